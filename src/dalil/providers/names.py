@@ -1,0 +1,43 @@
+"""Models by name: what a string in an argument, an option or a store stands for."""
+
+from __future__ import annotations
+
+from dalil.errors import ConfigurationError
+from dalil.ports import Embedder, LLMClient
+
+ACCURATE = "accurate"
+FAST = "fast"
+PROFILES = (ACCURATE, FAST)
+
+
+def embedder_by_name(name: str) -> Embedder:
+    """The embedder called `name`: "accurate" or "fast", both local. Nothing is loaded until it first embeds.
+
+    Raises:
+        ConfigurationError: if there is none of that name.
+    """
+    from dalil.providers.local import AccurateEmbedder, FastEmbedder
+
+    if name == ACCURATE:
+        return AccurateEmbedder()
+    if name == FAST:
+        return FastEmbedder()
+    raise ConfigurationError(
+        f"There is no embedder named {name!r}.", advice=f"Use one of: {', '.join(PROFILES)}."
+    )
+
+
+def llm_by_name(name: str) -> LLMClient:
+    """The language model called `name`: "extractive", which quotes the documents and invents nothing.
+
+    Raises:
+        ConfigurationError: if there is none of that name.
+    """
+    if name == "extractive":
+        from dalil.answering.extractive import ExtractiveAnswerer
+
+        return ExtractiveAnswerer()
+    raise ConfigurationError(
+        f"There is no language model named {name!r}.",
+        advice='Use "extractive", or give an object with the LLMClient port.',
+    )
