@@ -10,7 +10,7 @@
 from dalil.text.analysis import analyze
 from dalil.text.languages import arabic_share, detect_language
 from dalil.text.normalizing import normalise, remove_unencodable
-from dalil.text.sentences import split_sentences
+from dalil.text.sentences import runs_on, split_sentences
 from dalil.text.tokens import estimate_tokens
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "estimate_tokens",
     "normalise",
     "remove_unencodable",
+    "runs_on",
     "split_sentences",
 ]

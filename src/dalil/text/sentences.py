@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _CLOSERS = "\"'»”’)\\]}*_"
 _BOUNDARY = re.compile(
@@ -12,6 +12,11 @@ _BOUNDARY = re.compile(
     r"|(?P<gap>\s*\n[ \t\r\f]*\n\s*|\f)"  # a blank line, a new page
     r"|(?P<line>\n(?=[ \t]*(?:[-*•‣◦▪–—][ \t]|\(?[0-9٠-٩۰-۹]{1,3}[.)\-][ \t]|\#{1,6}[ \t]|\|)))"  # the next line is an item
 )
+_FINISHED = re.compile(rf"[.!?؟۔…؛:。！？|][{_CLOSERS}]*$")
+_ITEM = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*•‣◦▪–—][ \t]|\||\(?[0-9٠-٩۰-۹]{1,3}[.)][ \t])")
+SHORTEST_OPEN_SENTENCE = 30
+"""A shorter line at the foot of a page is a heading or a page number, not the beginning of a sentence."""
+
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LIST_NUMBER = re.compile(r"[ \t]*\(?(?:[0-9٠-٩۰-۹]{1,3}|[A-Za-z])[.)]$")
 _LAST_WORD = re.compile(r"[\w.ـ'’-]*$")
@@ -25,13 +30,31 @@ _ABBREVIATIONS = frozenset(
 )
 
 
-def split_sentences(text: str) -> list[tuple[int, int]]:
+def split_sentences(text: str, joins: Sequence[int] = ()) -> list[tuple[int, int]]:
     """The sentences of `text` as half-open spans in code points, in order, without the white space around them.
 
     A single line break does not end a sentence (lines of a page are wrapped); a blank line, a heading, a list
-    item and a table row do. Abbreviations, initials, decimals and numbered items are left whole.
+    item and a table row do. Abbreviations, initials, decimals and numbered items are left whole. `joins` are
+    the offsets at which another page begins: a sentence ends there unless it visibly runs on.
     """
-    return list(_sentences(text))
+    if not joins:
+        return list(_sentences(text))
+    sentences: list[tuple[int, int]] = []
+    start = 0
+    for end in (*joins, len(text)):
+        found = [(start + first, start + last) for first, last in _sentences(text[start:end])]
+        if sentences and found and runs_on(text[slice(*sentences[-1])], text[slice(*found[0])]):
+            sentences[-1] = (sentences[-1][0], found.pop(0)[1])
+        sentences += found
+        start = end
+    return sentences
+
+
+def runs_on(before: str, after: str) -> bool:
+    """Whether a page's last sentence continues in the first one of the next page."""
+    if len(before) < SHORTEST_OPEN_SENTENCE or _FINISHED.search(before) or _ITEM.match(before):
+        return False
+    return not _ITEM.match(after) and not after[0].isupper() and not after[0].isdigit()
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,85 @@
+"""The default chunker: along the document's own structure, never through a sentence or a table row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dalil.chunking.units import Unit, find_units
+from dalil.models import Chunk, Document, Page, Span
+
+
+class StructureChunker:
+    """Packs whole sentences and table rows up to the size; a heading begins a new chunk.
+
+    The chunk's metadata holds `headings` (the path above its first sentence) and, for a piece of a table that
+    lost its header, `table_header`. Neighbouring chunks of one section share whole sentences.
+    """
+
+    def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]:
+        """The chunks of `pages` in order; sizes in estimated tokens. Their ids are `<document id>:<ordinal>`."""
+        texts = {page.number: page.text for page in pages}
+        return [
+            _chunk(document, ordinal, units, texts)
+            for ordinal, units in enumerate(_packed(find_units(pages, largest=size), size, overlap))
+        ]
+
+
+def _packed(units: Iterable[Unit], size: int, overlap: int) -> Iterator[list[Unit]]:
+    packed: list[Unit] = []
+    shared = 0  # how many units at the head of `packed` the previous chunk holds too
+    tokens = 0
+    for unit in units:
+        new_section = unit.is_heading and any(not other.is_heading for other in packed)
+        if packed and (new_section or tokens + unit.tokens > size) and len(packed) > shared:
+            yield packed
+            packed = [] if unit.is_heading else _tail(packed, min(overlap, size - unit.tokens))
+            shared = len(packed)
+            tokens = sum(other.tokens for other in packed)
+        elif tokens + unit.tokens > size and len(packed) == shared:
+            packed, shared, tokens = [], 0, 0
+        packed.append(unit)
+        tokens += unit.tokens
+    if len(packed) > shared:
+        yield packed
+
+
+def _tail(units: list[Unit], budget: int) -> list[Unit]:
+    """The last whole sentences that fit the budget; headings and tables are not repeated."""
+    tail: list[Unit] = []
+    for unit in reversed(units):
+        if not unit.is_text or unit.tokens > budget:
+            break
+        budget -= unit.tokens
+        tail.insert(0, unit)
+    return tail if len(tail) < len(units) else tail[1:]
+
+
+def _chunk(document: Document, ordinal: int, units: list[Unit], texts: dict[int, str]) -> Chunk:
+    spans = _merged(span for unit in units for span in unit.spans)
+    metadata: dict[str, Any] = {"source": document.source}
+    body = next((unit for unit in units if not unit.is_heading), units[-1])
+    if body.headings:
+        metadata["headings"] = list(body.headings)
+    if units[0].table_header and not units[0].opens_table:
+        metadata["table_header"] = units[0].table_header
+    return Chunk(
+        id=f"{document.id}:{ordinal}",
+        document_id=document.id,
+        text="\n".join(texts[span.page][span.start : span.end] for span in spans),
+        page=spans[0].page,
+        ordinal=ordinal,
+        metadata=metadata,
+        spans=spans,
+    )
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """One span a page, from the first unit's start to the last unit's end."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and merged[-1].page == span.page:
+            merged[-1] = Span(span.page, merged[-1].start, span.end)
+        else:
+            merged.append(span)
+    return tuple(merged)

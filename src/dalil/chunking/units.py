@@ -1,0 +1,143 @@
+"""What a chunk is packed from: sentences, table rows, code lines and headings, none of which is ever cut in two."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dalil.chunking.blocks import Block, Kind, find_blocks, table_rows
+from dalil.models import Page, Span
+from dalil.text import estimate_tokens, runs_on, split_sentences
+
+_SOFT_BREAK = re.compile(r"[،,;:؛\u3001\uff0c]\s|\s")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The smallest piece: its place (two spans for a sentence that runs over a page), size, and where it stands.
+
+    `headings` is the path above it. `table_header` is the header of the table whose row it is (empty elsewhere),
+    and `opens_table` says that it belongs to that header itself.
+    """
+
+    spans: tuple[Span, ...]
+    tokens: int
+    headings: tuple[str, ...]
+    is_heading: bool = False
+    is_text: bool = False
+    table_header: str = ""
+    opens_table: bool = False
+
+
+def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
+    """The units of a document in order. Headings carry over from page to page.
+
+    A sentence of more than `largest` estimated tokens is cut at its last comma or space that fits.
+    """
+    path: list[tuple[int, str]] = []
+    texts = {page.number: page.text for page in pages}
+    waiting: Unit | None = None
+    for page in pages:
+        for unit in _page_units(page, path, largest):
+            if waiting is not None:
+                joined = _joined(waiting, unit, texts)
+                if joined is not None:
+                    waiting = joined
+                    continue
+                yield waiting
+            waiting = unit
+    if waiting is not None:
+        yield waiting
+
+
+def _joined(before: Unit, after: Unit, texts: dict[int, str]) -> Unit | None:
+    first, second = before.spans[-1], after.spans[0]
+    if first.page == second.page or not (before.is_text and after.is_text):
+        return None
+    if not runs_on(texts[first.page][first.start : first.end], texts[second.page][second.start : second.end]):
+        return None
+    return Unit(before.spans + after.spans, before.tokens + after.tokens, before.headings, is_text=True)
+
+
+def _page_units(page: Page, path: list[tuple[int, str]], largest: int) -> Iterator[Unit]:
+    for block in find_blocks(page.text):
+        if block.kind is Kind.HEADING:
+            while path and path[-1][0] >= block.level:
+                path.pop()
+            path.append((block.level, block.title))
+            yield _unit(page, block.start, block.end, _titles(path), is_heading=True)
+        elif block.kind is Kind.TABLE:
+            yield from _table_units(page, block, _titles(path))
+        else:
+            yield from _text_units(page, block, _titles(path), largest)
+
+
+def _table_units(page: Page, block: Block, headings: tuple[str, ...]) -> Iterator[Unit]:
+    rows, header_rows = table_rows(page.text, block)
+    header = page.text[rows[0][0] : rows[header_rows - 1][1]] if header_rows else ""
+    for position, (start, end) in enumerate(rows):
+        yield _unit(page, start, end, headings, table_header=header, opens_table=position < header_rows)
+
+
+def _text_units(page: Page, block: Block, headings: tuple[str, ...], largest: int) -> Iterator[Unit]:
+    body = page.text[block.start : block.end]
+    is_code = block.kind is Kind.CODE
+    pieces = [(0, len(body))] if is_code else split_sentences(body)
+    for start, end in pieces:
+        for first, last in _fitting(body, start, end, largest):
+            yield _unit(page, block.start + first, block.start + last, headings, is_text=not is_code)
+
+
+def _fitting(text: str, start: int, end: int, largest: int) -> Iterator[tuple[int, int]]:
+    while estimate_tokens(text[start:end]) > largest:
+        cut = start + _longest_fit(text[start:end], largest)
+        yield start, len(text[:cut].rstrip()) if text[start:cut].strip() else cut
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end
+
+
+def _longest_fit(text: str, largest: int) -> int:
+    low, high = 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(text[:middle]) <= largest:
+            low = middle
+        else:
+            high = middle - 1
+    breaks = [match.end() for match in _SOFT_BREAK.finditer(text, low // 2, low)]
+    if breaks:
+        return breaks[-1]
+    while low > 1 and unicodedata.combining(text[low]):
+        low -= 1
+    return low
+
+
+def _unit(
+    page: Page,
+    start: int,
+    end: int,
+    headings: tuple[str, ...],
+    *,
+    is_heading: bool = False,
+    is_text: bool = False,
+    table_header: str = "",
+    opens_table: bool = False,
+) -> Unit:
+    return Unit(
+        (Span(page.number, start, end),),
+        estimate_tokens(page.text[start:end]),
+        headings,
+        is_heading,
+        is_text,
+        table_header,
+        opens_table,
+    )
+
+
+def _titles(path: list[tuple[int, str]]) -> tuple[str, ...]:
+    return tuple(title for _, title in path)
