@@ -24,8 +24,7 @@ class IngestionConfig:
             raise ConfigurationError(f"chunk_size must be positive, not {self.chunk_size}.")
         if not 0 <= self.chunk_overlap < self.chunk_size:
             raise ConfigurationError(
-                f"chunk_overlap must be at least 0 and below chunk_size ({self.chunk_size}), "
-                f"not {self.chunk_overlap}."
+                f"chunk_overlap must be at least 0 and below chunk_size ({self.chunk_size}), not {self.chunk_overlap}."
             )
 
 

@@ -202,6 +202,11 @@ class ScoredChunk:
     chunk: Chunk
     score: float
 
+    @property
+    def rank(self) -> tuple[float, str, int]:
+        """The key of every ranking: best score first (rounded to 1e-9), ties by source name, then by ordinal."""
+        return (-round(self.score, 9), self.chunk.source, self.chunk.ordinal)
+
 
 @dataclass(frozen=True)
 class Citation:

@@ -52,9 +52,7 @@ class PageClassifier(Protocol):
 class Chunker(Protocol):
     """Pages to chunks of about `size` estimated tokens, `overlap` of them shared by neighbours."""
 
-    def chunk(
-        self, document: Document, pages: Sequence[Page], *, size: int, overlap: int
-    ) -> Sequence[Chunk]: ...
+    def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]: ...
 
 
 # --- models (asynchronous) -----------------------------------------------------------------------------------
@@ -78,9 +76,7 @@ class Embedder(Protocol):
 class Reranker(Protocol):
     """Orders candidates anew and keeps the best `top_k`."""
 
-    async def rerank(
-        self, query: str, candidates: Sequence[ScoredChunk], *, top_k: int
-    ) -> Sequence[ScoredChunk]: ...
+    async def rerank(self, query: str, candidates: Sequence[ScoredChunk], *, top_k: int) -> Sequence[ScoredChunk]: ...
 
 
 @runtime_checkable

@@ -22,9 +22,7 @@ def embedder_by_name(name: str) -> Embedder:
         return AccurateEmbedder()
     if name == FAST:
         return FastEmbedder()
-    raise ConfigurationError(
-        f"There is no embedder named {name!r}.", advice=f"Use one of: {', '.join(PROFILES)}."
-    )
+    raise ConfigurationError(f"There is no embedder named {name!r}.", advice=f"Use one of: {', '.join(PROFILES)}.")
 
 
 def llm_by_name(name: str) -> LLMClient:

@@ -1,10 +1,10 @@
 """Language: what Arabic, English and any other script look like to the engine.
 
-    normalise         one spelling for every way of writing the same thing
-    analyze           search tokens: stemmed, without stop words
-    split_sentences   exact spans of sentences
-    detect_language   "ar" or "en"
-    estimate_tokens   about how many model tokens a text takes
+normalise         one spelling for every way of writing the same thing
+analyze           search tokens: stemmed, without stop words
+split_sentences   exact spans of sentences
+detect_language   "ar" or "en"
+estimate_tokens   about how many model tokens a text takes
 """
 
 from dalil.text.analysis import analyze

@@ -10,7 +10,7 @@ _BOUNDARY = re.compile(
     rf"(?P<stop>[.!?؟۔…؛]+[{_CLOSERS}]*(?=\s|$))"  # an end mark, closing quotes, then a gap
     r"|(?P<full>[。！？]+[」』）”]*)"  # scripts without spaces need no gap
     r"|(?P<gap>\s*\n[ \t\r\f]*\n\s*|\f)"  # a blank line, a new page
-    r"|(?P<line>\n(?=[ \t]*(?:[-*•‣◦▪–—][ \t]|\(?[0-9٠-٩۰-۹]{1,3}[.)\-][ \t]|\#{1,6}[ \t]|\|)))"  # the next line is an item
+    r"|(?P<line>\n(?=[ \t]*(?:[-*•‣◦▪–—][ \t]|\(?[0-9٠-٩۰-۹]{1,3}[.)\-][ \t]|\#{1,6}[ \t]|\|)))"  # an item
 )
 _FINISHED = re.compile(rf"[.!?؟۔…؛:。！？|][{_CLOSERS}]*$")
 _ITEM = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*•‣◦▪–—][ \t]|\||\(?[0-9٠-٩۰-۹]{1,3}[.)][ \t])")
@@ -89,7 +89,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     mark = match.group()
     if mark[0] not in ".…":
         return True
-    following = text[match.end() :match.end() + 40].lstrip()[:1]
+    following = text[match.end() : match.end() + 40].lstrip()[:1]
     if following.islower():
         return False
     if mark[0] == "…" or mark.startswith(".."):

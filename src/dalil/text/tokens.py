@@ -9,7 +9,9 @@ ARABIC_CHARACTERS_PER_TOKEN = 2.6
 """Code points per token, on the careful side for current multilingual vocabularies."""
 
 _ARABIC_RUNS = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufeff]+")
-_DENSE_RUNS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+")
+_DENSE_RUNS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+"
+)
 
 
 def estimate_tokens(text: str) -> int:

@@ -54,9 +54,7 @@ class FastEmbedder:
         return await _in_batches(models.use_sentences, texts)
 
 
-async def _in_batches(
-    encode: Callable[[Sequence[str]], Sequence[Vector]], texts: Sequence[str]
-) -> Sequence[Vector]:
+async def _in_batches(encode: Callable[[Sequence[str]], Sequence[Vector]], texts: Sequence[str]) -> Sequence[Vector]:
     # Neighbours of like length waste least; the results go back to their own places.
     order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
     vectors: list[Vector] = [()] * len(texts)

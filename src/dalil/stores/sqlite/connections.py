@@ -1,0 +1,62 @@
+"""Opening the file, and what SQLite's errors mean to the user."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from dalil.errors import (
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreReadOnlyError,
+    StoreUnavailableError,
+)
+
+WAIT_FOR_WRITER = 300.0
+"""Seconds that a writer waits for its turn behind another process."""
+
+
+def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
+    """A connection in autocommit mode, set up for one writer beside many readers."""
+    if writable:
+        connection = sqlite3.connect(file, timeout=WAIT_FOR_WRITER, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    else:
+        # On a read-only disk SQLite cannot make the shared memory that WAL needs; nobody else can write either.
+        address = f"file:{quote(str(file))}?mode=ro&immutable=1"
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA cache_size = -32000")
+    return connection
+
+
+@contextmanager
+def explained(file: Path) -> Iterator[None]:
+    """Turns SQLite's errors into dalil's."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _explain(error, file) from error
+
+
+def _explain(error: sqlite3.Error, file: Path) -> StoreError:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return StoreBusyError(f"Another process is writing to {file}.")
+    if name.startswith("SQLITE_READONLY"):
+        return StoreReadOnlyError(f"The store at {file} cannot be written.")
+    if name.startswith("SQLITE_FULL"):
+        return StoreReadOnlyError("The disk is full.")
+    if name.startswith("SQLITE_CANTOPEN"):
+        return StoreUnavailableError(f"The store at {file} cannot be opened.")
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        return StoreCorruptError(f"The store's file {file} is damaged or no dalil store.")
+    if name.startswith("SQLITE_IOERR"):
+        return StoreUnavailableError(f"The disk failed while using {file}: {error}.")
+    return StoreError(f"The store at {file} failed: {error}.")

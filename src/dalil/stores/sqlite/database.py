@@ -1,0 +1,206 @@
+"""The embedded database: a folder with one SQLite file and what derives from it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from dalil.errors import StoreReadOnlyError, StoreUnavailableError
+from dalil.scope import Scope
+from dalil.stores.sqlite import schema
+from dalil.stores.sqlite.connections import connect, explained
+from dalil.stores.sqlite.session import SqliteSession
+from dalil.stores.sqlite.vector_index import VectorIndex
+from dalil.stores.sqlite.word_index import BEHIND, WordIndex
+
+_Result = TypeVar("_Result")
+_LOG = logging.getLogger("dalil.stores")
+
+FILE_NAME = "dalil.sqlite"
+
+
+class SqliteDatabase:
+    """Opens nothing until it is first used; then the folder and the file are made when they are missing.
+
+    `embedder` is the identity of the embedder whose vectors will come and be searched; None skips that check.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, embedder: str | None = None):
+        self.folder = Path(folder)
+        self.file = self.folder / FILE_NAME
+        self.embedder = embedder
+        self.vectors = VectorIndex(self.folder)
+        self.words = WordIndex(self.folder)
+        self.writable = True
+        self._opened = False
+        self._idle: list[sqlite3.Connection] = []
+        self._executor: ThreadPoolExecutor | None = None
+        self._opening = asyncio.Lock()
+        self._writing = asyncio.Lock()
+
+    @asynccontextmanager
+    async def session(self, scope: Scope, *, read_only: bool = False) -> AsyncIterator[SqliteSession]:
+        """A session in one transaction: committed when the block ends, rolled back when it raises.
+
+        Raises:
+            StoreError: if the store cannot be opened, read or written.
+        """
+        del scope  # every store call brings its own; other engines bind it to the session
+        await self._open()
+        if read_only:
+            async with self._transaction(read_only=True) as session:
+                yield session
+            return
+        async with self._writing:  # one waiting thread a process; SQLite puts the processes in turn
+            async with self._transaction(read_only=False) as session:
+                yield session
+            await self._run(lambda: self._with_connection(lambda c: self.words.catch_up(c, at_least=BEHIND)))
+
+    async def migrate(self) -> None:
+        """Make the store, or bring an older one up to date. Does nothing when there is nothing to do.
+
+        Raises:
+            StoreVersionError: if a newer dalil wrote it.
+        """
+        await self._open()
+
+    async def dispose(self) -> None:
+        """Bring the derived indexes in step, write them, and close every connection."""
+        if self._opened and self._executor is not None:
+            if self.writable:
+                await self._run(self._settle)
+            await self._run(self._close)
+        if self._executor is not None:
+            self._executor.shutdown(wait=True)
+            self._executor = None
+        self._opened = False
+
+    async def meta(self) -> dict[str, str]:
+        """What is noted about the store: the embedder's identity and the width of its vectors."""
+        await self._open()
+        return await self._run(lambda: self._with_connection(lambda c: dict(c.execute("SELECT name, value FROM meta"))))
+
+    async def namespaces(self) -> list[tuple[str, int, int]]:
+        """Each namespace that holds documents: its name, documents and chunks."""
+        query = (
+            "SELECT n.name, (SELECT count(*) FROM document d WHERE d.namespace = n.key AND d.saved), "
+            "(SELECT count(*) FROM chunk c WHERE c.namespace = n.key) FROM namespace n ORDER BY n.name"
+        )
+        await self._open()
+        rows = await self._run(lambda: self._with_connection(lambda c: c.execute(query).fetchall()))
+        return [row for row in rows if row[1] or row[2]]
+
+    # --- sessions ----------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _transaction(self, *, read_only: bool) -> AsyncIterator[SqliteSession]:
+        session = await self._run(lambda: self._begin(read_only))
+        try:
+            yield session
+            await self._run(lambda: self._end(session.connection, "COMMIT"))
+        except BaseException:
+            await self._run(lambda: self._end(session.connection, "ROLLBACK"))
+            raise
+
+    def _begin(self, read_only: bool) -> SqliteSession:
+        assert self._executor is not None
+        if not read_only and not self.writable:
+            raise StoreReadOnlyError(f"The store at {self.folder} cannot be written.")
+        connection = self._connection()
+        try:
+            view = self.words.view()  # before the snapshot: see WordIndex.view
+            connection.execute("BEGIN" if read_only else "BEGIN IMMEDIATE")
+            connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # takes the snapshot
+        except BaseException:
+            connection.close()
+            raise
+        return SqliteSession(self, connection, self._executor, read_only=read_only, words=view)
+
+    def _end(self, connection: sqlite3.Connection, how: str) -> None:
+        try:
+            if connection.in_transaction:
+                connection.execute(how)
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)
+
+    def _connection(self) -> sqlite3.Connection:
+        with suppress(IndexError):
+            return self._idle.pop()
+        return connect(self.file, writable=self.writable)
+
+    def _with_connection(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        connection = self._connection()
+        try:
+            return work(connection)
+        finally:
+            self._idle.append(connection)
+
+    async def _run(self, work: Callable[[], _Result]) -> _Result:
+        assert self._executor is not None
+
+        def guarded() -> _Result:
+            with explained(self.file):
+                return work()
+
+        # Shielded: a cancelled caller must not leave a transaction half begun or half ended.
+        future = asyncio.get_running_loop().run_in_executor(self._executor, guarded)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            raise
+
+    # --- opening and closing -----------------------------------------------------------------------------
+
+    async def _open(self) -> None:
+        if self._opened:
+            return
+        async with self._opening:
+            if self._opened:
+                return
+            self._executor = ThreadPoolExecutor(max_workers=8, thread_name_prefix="dalil-store")
+            try:
+                await self._run(self._open_file)
+            except BaseException:
+                self._executor.shutdown(wait=False)
+                self._executor = None
+                raise
+            self._opened = True
+
+    def _open_file(self) -> None:
+        self.writable = True
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            connection = connect(self.file)
+            schema.migrate(connection)
+        except OSError as error:
+            raise StoreUnavailableError(f"The store's folder {self.folder} cannot be made: {error}.") from error
+        except sqlite3.OperationalError:
+            if not self.file.exists():
+                raise
+            self.writable = False
+            connection = connect(self.file, writable=False)
+            schema.check_version(connection)
+            if schema.read_version(connection) == 0:
+                raise
+            _LOG.info("The store at %s can only be read.", self.folder)
+        if self.writable:
+            self.words.catch_up(connection, at_least=BEHIND)
+        self._idle.append(connection)
+
+    def _settle(self) -> None:
+        self._with_connection(self.words.catch_up)
+        self.vectors.write()
+
+    def _close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()

@@ -1,0 +1,214 @@
+"""Words of chunks, with the exact statistics of each namespace."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from dalil.models import Chunk, LexicalSignals, ScoredChunk
+from dalil.scope import Scope
+from dalil.stores.sqlite import changes
+from dalil.stores.sqlite.rows import ensure_chunks, read_chunks, select_in
+from dalil.stores.sqlite.session import SqliteSession
+from dalil.stores.sqlite.vectors import chunk_keys, document_keys
+from dalil.text import analyze
+from dalil.text.bm25 import QueryScorer, WordStatistics
+
+PROPOSALS = 5
+"""The word index proposes this many times k (at least 200); each proposal is scored exactly."""
+FEW_CHUNKS = 256
+"""So few chunks are scored without asking the word index."""
+
+
+class SqliteLexicalStore:
+    """The LexicalStore port over one session, with exact scoring of any chunk."""
+
+    def __init__(self, session: SqliteSession):
+        self._session = session
+
+    async def index(self, scope: Scope, chunks: Sequence[Chunk]) -> None:
+        """Make these chunks findable by the words of their `embed_text`."""
+        self._session.check_writable()
+        if not chunks:
+            return
+
+        def work(connection: sqlite3.Connection) -> None:
+            namespace = self._session.ensure_namespace(scope)
+            keys = ensure_chunks(connection, namespace, chunks)
+            known = [key for (key,) in select_in(connection, "SELECT chunk FROM words WHERE chunk IN", keys)]
+            _forget(connection, namespace, known)
+            rows = [
+                (key, len(tokens), "".join(f" {token} " for token in tokens))
+                for key, tokens in zip(keys, (analyze(chunk.embed_text) for chunk in chunks), strict=True)
+            ]
+            connection.executemany("INSERT INTO words (chunk, length, tokens) VALUES (?, ?, ?)", rows)
+            _count(connection, namespace, (tokens for _, _, tokens in rows), sign=1)
+            changes.record(connection, "words", came=True, keys=keys)
+
+        await self._session.run(work)
+
+    async def search(self, scope: Scope, query: str, *, k: int) -> Sequence[ScoredChunk]:
+        """The `k` chunks of the scope with the best BM25 score; chunks that share no word are left out."""
+
+        def work(connection: sqlite3.Connection) -> Sequence[ScoredChunk]:
+            namespace = self._session.namespace(scope)
+            terms = analyze(query)
+            if namespace is None or not terms:
+                return []
+            scorer = QueryScorer(terms, _statistics(connection, namespace, terms))
+            allowed = self._session.allowed(namespace, scope)
+            count = max(200, PROPOSALS * k)
+            while True:
+                proposed, complete = self._propose(connection, namespace, allowed, scorer, count)
+                scored = _score(connection, namespace, scorer, proposed, allowed)
+                if complete or len(scored) >= k:
+                    break
+                count *= 4  # the filters removed too many: ask for more until there are no more
+            best = sorted(scored, key=lambda key: -round(scored[key].bm25, 9))
+            last = round(scored[best[k - 1]].bm25, 9) if len(best) > k else 0.0
+            chunks = read_chunks(connection, [key for key in best if round(scored[key].bm25, 9) >= last])
+            found = [ScoredChunk(chunk, scored[key].bm25) for key, chunk in chunks.items()]
+            return sorted(found, key=lambda candidate: candidate.rank)[:k]
+
+        return await self._session.run(work)
+
+    async def delete(self, scope: Scope, document_id: str) -> None:
+        """Remove the document's words, if the scope holds it."""
+        self._session.check_writable()
+
+        def work(connection: sqlite3.Connection) -> None:
+            namespace = self._session.namespace(scope)
+            for document in document_keys(self._session, scope, document_id):
+                assert namespace is not None
+                remove(connection, namespace, document)
+
+        await self._session.run(work)
+
+    async def lexical_signals(self, scope: Scope, query: str, chunk_ids: Sequence[str]) -> Mapping[str, LexicalSignals]:
+        """BM25 and coverage of each of these chunks that the scope holds and that has words."""
+
+        def work(connection: sqlite3.Connection) -> Mapping[str, LexicalSignals]:
+            namespace, keys = chunk_keys(self._session, scope, chunk_ids)
+            terms = analyze(query)
+            scorer = QueryScorer(terms, _statistics(connection, namespace, terms))
+            return {
+                keys[key]: signals
+                for key, signals in _score(connection, namespace, scorer, list(keys), None, every=True).items()
+            }
+
+        return await self._session.run(work)
+
+    def _propose(
+        self,
+        connection: sqlite3.Connection,
+        namespace: int,
+        allowed: set[int] | None,
+        scorer: QueryScorer,
+        count: int,
+    ) -> tuple[Sequence[int], bool]:
+        """Keys worth scoring, and whether they are certainly all that match."""
+        few = _few_chunks(connection, namespace, allowed)
+        if few is not None:
+            return few, True
+        view = self._session.words
+        if view is None:  # no index yet: everything is scored
+            query = "SELECT w.chunk FROM words w JOIN chunk c ON c.key = w.chunk WHERE c.namespace = ?"
+            return [key for (key,) in connection.execute(query, (namespace,))], True
+        proposed = self._session.database.words.propose(view, namespace, scorer.weights, count)
+        unheard = [
+            key for change in changes.since(connection, view.position, "words") if change.came for key in change.keys
+        ]
+        return list(dict.fromkeys([*proposed, *unheard])), len(proposed) < count
+
+
+def remove(connection: sqlite3.Connection, namespace: int, document: int) -> None:
+    """Remove the words of a document, by key, and take them out of the namespace's statistics."""
+    query = "SELECT w.chunk FROM words w JOIN chunk c ON c.key = w.chunk WHERE c.document = ?"
+    _forget(connection, namespace, [key for (key,) in connection.execute(query, (document,))])
+
+
+def _forget(connection: sqlite3.Connection, namespace: int, keys: Sequence[int]) -> None:
+    if not keys:
+        return
+    rows = list(select_in(connection, "SELECT tokens FROM words WHERE chunk IN", keys))
+    _count(connection, namespace, (tokens for (tokens,) in rows), sign=-1)
+    connection.executemany("DELETE FROM words WHERE chunk = ?", [(key,) for key in keys])
+    changes.record(connection, "words", came=False, keys=keys)
+
+
+def _count(connection: sqlite3.Connection, namespace: int, texts: Iterable[str], *, sign: int) -> None:
+    """Add chunks to the namespace's word statistics, or take them out."""
+    containing: Counter[str] = Counter()
+    chunks = tokens = 0
+    for text in texts:
+        words = text.split()
+        containing.update(set(words))
+        chunks += 1
+        tokens += len(words)
+    connection.executemany(
+        "INSERT INTO term (namespace, term, containing) VALUES (?, ?, ?) "
+        "ON CONFLICT (namespace, term) DO UPDATE SET containing = containing + excluded.containing",
+        [(namespace, term, sign * count) for term, count in sorted(containing.items())],
+    )
+    if sign < 0:
+        connection.executemany(
+            "DELETE FROM term WHERE namespace = ? AND term = ? AND containing <= 0",
+            [(namespace, term) for term in containing],
+        )
+    connection.execute(
+        "UPDATE namespace SET worded = worded + ?, tokens = tokens + ? WHERE key = ?",
+        (sign * chunks, sign * tokens, namespace),
+    )
+
+
+def _statistics(connection: sqlite3.Connection, namespace: int, terms: Sequence[str]) -> WordStatistics:
+    totals = connection.execute("SELECT worded, tokens FROM namespace WHERE key = ?", (namespace,)).fetchone()
+    rows = select_in(
+        connection,
+        "SELECT term, containing FROM term WHERE namespace = ? AND term IN",
+        list(dict.fromkeys(terms)),
+        (namespace,),
+    )
+    chunks, tokens = totals or (0, 0)
+    return WordStatistics(chunks, tokens, dict(rows))
+
+
+def _few_chunks(connection: sqlite3.Connection, namespace: int, allowed: set[int] | None) -> Sequence[int] | None:
+    """The keys to look at when there are so few that an index saves nothing; else None."""
+    if allowed is not None and len(allowed) > FEW_CHUNKS:
+        return None
+    if allowed is None:
+        query = "SELECT key FROM chunk WHERE namespace = ? LIMIT ?"
+        worded = connection.execute("SELECT worded FROM namespace WHERE key = ?", (namespace,)).fetchone()[0]
+        if worded > FEW_CHUNKS:
+            return None
+        rows = connection.execute(query, (namespace, FEW_CHUNKS * 4 + 1)).fetchall()
+    else:
+        rows = list(select_in(connection, "SELECT key FROM chunk WHERE document IN", list(allowed)))
+    return [key for (key,) in rows] if len(rows) <= FEW_CHUNKS * 4 else None
+
+
+def _score(
+    connection: sqlite3.Connection,
+    namespace: int,
+    scorer: QueryScorer,
+    keys: Sequence[int],
+    allowed: set[int] | None,
+    *,
+    every: bool = False,
+) -> dict[int, LexicalSignals]:
+    """The signals of those chunks that the namespace holds; only of those that match, unless `every`."""
+    query = (
+        "SELECT w.chunk, w.length, w.tokens, c.document FROM words AS w JOIN chunk AS c ON c.key = w.chunk "
+        "WHERE c.namespace = ? AND w.chunk IN"
+    )
+    padded = [(term, f" {term} ") for term in scorer.weights]
+    found: dict[int, LexicalSignals] = {}
+    for key, length, tokens, document in select_in(connection, query, keys, (namespace,)):
+        if allowed is not None and document not in allowed:
+            continue
+        counts = {term: count for term, needle in padded if (count := tokens.count(needle))}
+        if counts or every:
+            found[key] = scorer.score(counts, length)
+    return found

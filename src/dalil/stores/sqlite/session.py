@@ -1,0 +1,116 @@
+"""One session: a connection, its transaction, and the thread hand-off."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, TypeVar
+
+from dalil.errors import EmbedderMismatchError, StoreReadOnlyError
+from dalil.scope import Scope
+from dalil.stores.sqlite.connections import explained
+from dalil.stores.sqlite.filters import allowed_documents
+from dalil.stores.sqlite.word_index import View
+
+if TYPE_CHECKING:
+    from dalil.stores.sqlite.database import SqliteDatabase
+
+_Result = TypeVar("_Result")
+
+
+class SqliteSession:
+    """What the three stores share: every statement of a session runs in its one transaction."""
+
+    def __init__(
+        self,
+        database: SqliteDatabase,
+        connection: sqlite3.Connection,
+        executor: Executor,
+        *,
+        read_only: bool,
+        words: View | None,
+    ):
+        self.database = database
+        self.connection = connection
+        self.read_only = read_only
+        self.words = words
+        self._executor = executor
+
+    async def run(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """`work(connection)` in a thread. A cancelled caller waits until the thread has let go of the connection."""
+
+        def guarded() -> _Result:
+            with explained(self.database.file):
+                return work(self.connection)
+
+        future = asyncio.get_running_loop().run_in_executor(self._executor, guarded)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            self.connection.interrupt()
+            await asyncio.wait([future])
+            future.exception()
+            raise
+
+    def check_writable(self) -> None:
+        """Refuse to write in a session that was opened to read.
+
+        Raises:
+            StoreReadOnlyError: if it was.
+        """
+        if self.read_only:
+            raise StoreReadOnlyError("This session was opened to read only.", advice="Open it without read_only=True.")
+
+    def namespace(self, scope: Scope) -> int | None:
+        """The key of the scope's namespace; None when nothing was ever stored in it."""
+        row = self.connection.execute("SELECT key FROM namespace WHERE name = ?", (scope.namespace,)).fetchone()
+        return row[0] if row else None
+
+    def ensure_namespace(self, scope: Scope) -> int:
+        """The key of the scope's namespace, which is made when it is missing."""
+        key = self.namespace(scope)
+        if key is None:
+            key = self.connection.execute("INSERT INTO namespace (name) VALUES (?)", (scope.namespace,)).lastrowid
+            assert key is not None
+        return key
+
+    def allowed(self, namespace: int, scope: Scope) -> set[int] | None:
+        """The keys of the documents that the scope's filters admit; None for all."""
+        return allowed_documents(self.connection, namespace, scope)
+
+    # --- the embedder that the vectors come from ---------------------------------------------------------
+
+    def pin_embedder(self, dimension: int) -> None:
+        """Note whose vectors these are when they are the first, refuse them when they are another embedder's.
+
+        Raises:
+            EmbedderMismatchError: if the stored vectors have another origin or width.
+        """
+        self.check_embedder(dimension)
+        values = {"dimension": str(dimension)}
+        if self.database.embedder is not None:
+            values["embedder"] = self.database.embedder
+        self.connection.executemany("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", values.items())
+
+    def check_embedder(self, dimension: int) -> None:
+        """Refuse vectors of another embedder.
+
+        Raises:
+            EmbedderMismatchError: if the stored vectors have another origin or width.
+        """
+        pinned = dict(self.connection.execute("SELECT name, value FROM meta"))
+        theirs = pinned.get("embedder")
+        ours = self.database.embedder
+        if theirs is not None and ours is not None and theirs != ours:
+            raise EmbedderMismatchError(
+                f"The store's vectors were made by [{theirs}], not by [{ours}].",
+                details={"stored": theirs, "given": ours},
+            )
+        width = pinned.get("dimension")
+        if width is not None and int(width) != dimension:
+            raise EmbedderMismatchError(
+                f"The store's vectors have {width} dimensions, these have {dimension}.",
+                details={"stored": int(width), "given": dimension},
+            )
