@@ -221,6 +221,13 @@ class LexicalScorer(Protocol):
 
 
 @runtime_checkable
+class TermWeights(Protocol):
+    """How much each search token of a query tells apart, by the namespace's own statistics (idf)."""
+
+    async def term_weights(self, scope: Scope, query: str) -> Mapping[str, float]: ...
+
+
+@runtime_checkable
 class SentenceStore(Protocol):
     """Sentence vectors by chunk; they go when their chunk's document goes."""
 

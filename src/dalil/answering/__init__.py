@@ -1,0 +1,1 @@
+"""Saying: from evidence to an answer whose every quote has been checked."""

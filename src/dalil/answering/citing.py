@@ -1,0 +1,136 @@
+"""From markers to checked quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dalil.answering.evidence import Evidence, bare, page_spans, sentences_of
+from dalil.answering.markers import marker_numbers
+from dalil.models import Citation, Span
+from dalil.ports import PageStore
+from dalil.scope import Scope
+from dalil.text import analyze, split_sentences
+
+_MARKERS = re.compile(r"(?:[ \t\u00a0]*\[\d+\])+")
+
+
+async def cite(text: str, evidence: Sequence[Evidence], scope: Scope, pages: PageStore | None) -> tuple[Citation, ...]:
+    """The quotes behind the markers of `text`, in the order in which they are said, each once.
+
+    A sentence that stands in its source word for word is quoted as it stands there; for any other, the source's
+    sentence that shares the most of its words is quoted.
+    """
+    by_marker = {item.marker: item for item in evidence}
+    citations: dict[tuple[int, int, int], Citation] = {}
+    for statement, numbers in _statements(text):
+        for number in numbers:
+            item = by_marker.get(number)
+            if item is None:
+                continue
+            for start, end in _support(statement, item):
+                key = (number, start, end)
+                if key not in citations:
+                    citations[key] = await _citation(item, start, end, scope, pages)
+    return tuple(citations.values())
+
+
+def _statements(text: str) -> list[tuple[str, list[int]]]:
+    """What is said between one group of markers and the next, with the numbers of the group that follows it."""
+    found = []
+    position = 0
+    for match in _MARKERS.finditer(text):
+        numbers = [number for _, group in marker_numbers(match.group()) for number in group]
+        statement = text[position : match.start()].strip()
+        position = match.end()
+        if statement.strip(" .،,;؛:"):
+            found.append((statement, numbers))
+        elif found:
+            found[-1][1].extend(numbers)
+        else:
+            found.append(("", numbers))
+    return found
+
+
+def _support(statement: str, item: Evidence) -> list[tuple[int, int]]:
+    exact = _verbatim(statement, item.text)
+    if exact is not None:
+        return [exact]
+    places = []
+    for start, end in split_sentences(statement) or [(0, len(statement))]:
+        sentence = statement[start:end]
+        place = _verbatim(sentence, item.text) or _closest(sentence, item)
+        if place is not None and place not in places:
+            places.append(place)
+    return places
+
+
+def _verbatim(statement: str, text: str) -> tuple[int, int] | None:
+    """Where `statement` stands in `text`, white space aside and with or without its final stop."""
+    words = statement.split()
+    if not words:
+        return None
+    match = re.search(r"\s+".join(map(re.escape, words)), text)
+    if match is None and words[-1][-1] in ".؟?!":
+        words[-1] = words[-1][:-1]
+        match = re.search(r"\s+".join(map(re.escape, words)), text) if all(words) else None
+    return match.span() if match else None
+
+
+def _closest(statement: str, item: Evidence) -> tuple[int, int] | None:
+    said = set(analyze(statement))
+    similar = {(sentence.start, sentence.end): sentence.similarity for sentence in item.sentences}
+    best: tuple[tuple[float, float, int], tuple[int, int]] | None = None
+    for start, end in [*similar] or sentences_of(item.chunk):
+        place = bare(item.text, start, end)
+        if place[0] == place[1]:
+            continue
+        words = set(analyze(item.text[slice(*place)]))
+        shared = len(said & words) / (len(said) or 1) + 0.1 * len(said & words) / (len(words) or 1)
+        rank = (shared, similar.get((start, end), 0.0), -start)
+        if best is None or rank > best[0]:
+            best = (rank, place)
+    return best[1] if best else None
+
+
+async def _citation(item: Evidence, start: int, end: int, scope: Scope, pages: PageStore | None) -> Citation:
+    chunk = item.chunk
+    spans = page_spans(chunk, start, end)
+    quote = "\n".join(_slices(item.text, chunk.spans, start, end)) if spans else item.text[start:end]
+    first = spans[0] if spans else Span(chunk.page, 0, 0)
+    return Citation(
+        marker=item.marker,
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        page=first.page,
+        quote=quote,
+        source=chunk.source,
+        start=first.start,
+        end=first.end,
+        spans=spans,
+        verified=await _verified(quote, chunk.document_id, spans, scope, pages),
+    )
+
+
+def _slices(text: str, spans: Sequence[Span], start: int, end: int) -> list[str]:
+    parts = []
+    position = 0
+    for span in spans:
+        length = span.end - span.start
+        first, last = max(start, position), min(end, position + length)
+        if first < last:
+            parts.append(text[first:last])
+        position += length + 1
+    return parts
+
+
+async def _verified(quote: str, document_id: str, spans: Sequence[Span], scope: Scope, pages: PageStore | None) -> bool:
+    if pages is None or not spans:
+        return False
+    stored = []
+    for span in spans:
+        text = await pages.page_text(scope, document_id, span.page)
+        if text is None:
+            return False
+        stored.append(text[span.start : span.end])
+    return "\n".join(stored) == quote

@@ -1,0 +1,244 @@
+"""The query façade: a question in, a grounded, cited answer out, streamed or buffered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from dalil.answering.citing import cite
+from dalil.answering.evidence import number_evidence
+from dalil.answering.markers import MarkerFilter
+from dalil.answering.messages import NOT_FOUND_MESSAGE, is_not_found, may_become_not_found, not_found
+from dalil.answering.prompts import Prompt, answer_prompt, conversation_prompt
+from dalil.answering.smalltalk import is_small_talk
+from dalil.config import QueryOptions
+from dalil.models import (
+    Answer,
+    AnswerComplete,
+    AnswerEvent,
+    AnswerToken,
+    Outcome,
+    ScoredChunk,
+    Turn,
+    Usage,
+)
+from dalil.ports import (
+    Embedder,
+    LexicalStore,
+    LLMClient,
+    PageStore,
+    QueryRewriter,
+    Reranker,
+    Span,
+    Tracer,
+    VectorStore,
+)
+from dalil.retrieval import Gate, Retrieval, Retriever, WeightedFusion, reciprocal_rank_fusion
+from dalil.scope import Scope
+from dalil.text import estimate_tokens
+from dalil.tracing import NoTracer
+
+__all__ = ["NOT_FOUND_MESSAGE", "QueryEngine", "reciprocal_rank_fusion"]
+
+
+class QueryEngine:
+    """Answers questions against a scope's stores through injected adapters.
+
+    `fusion` and `gate` carry an embedder's calibration; without a gate, not-found is what the plain rule says:
+    nothing retrieved, nothing above `min_score`, or the model's own refusal. `page_store` lets citations be checked
+    against the stored pages.
+    """
+
+    def __init__(
+        self,
+        *,
+        embedder: Embedder,
+        vector_store: VectorStore,
+        lexical_store: LexicalStore,
+        reranker: Reranker | None,
+        llm: LLMClient,
+        rewriter: QueryRewriter | None = None,
+        tracer: Tracer | None = None,
+        fusion: WeightedFusion | None = None,
+        gate: Gate | None = None,
+        page_store: PageStore | None = None,
+    ):
+        self._retriever = Retriever(
+            embedder=embedder, vector_store=vector_store, lexical_store=lexical_store, fusion=fusion
+        )
+        self._reranker = reranker
+        self._llm = llm
+        self._rewriter = rewriter
+        self._tracer: Tracer = tracer or NoTracer()
+        self._gate = gate
+        self._pages = page_store
+
+    async def query(
+        self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
+    ) -> Answer:
+        """The whole answer: what `stream` says, gathered."""
+        complete: AnswerComplete | None = None
+        async for event in self.stream(question, scope, options, history=history):
+            if isinstance(event, AnswerComplete):
+                complete = event
+        assert complete is not None
+        return Answer(complete.text, complete.citations, complete.outcome)
+
+    async def search(
+        self, question: str, scope: Scope, *, k: int = 10, options: QueryOptions | None = None
+    ) -> list[ScoredChunk]:
+        """The best `k` passages for a question, without an answer."""
+        options = options or QueryOptions()
+        retrieval = await self._retriever.retrieve(question, scope, k=max(k, options.retrieve_k))
+        found = [candidate.scored for candidate in retrieval.candidates]
+        if self._reranker is not None and found:
+            found = list(await self._reranker.rerank(question, found, top_k=k))
+        return [scored for scored in found if scored.score >= options.min_score][:k]
+
+    async def stream(
+        self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
+    ) -> AsyncIterator[AnswerEvent]:
+        """The answer as it is made: AnswerTokens, then Citations, then Usage, then one AnswerComplete.
+
+        A not-found message is streamed like any answer, and completes without citations.
+        """
+        options = options or QueryOptions()
+        with self._tracer.span("query", tenant=scope.namespace) as root:
+            if is_small_talk(question):
+                events = self._converse(question, root)
+            else:
+                events = self._answer(question, scope, options, history, root)
+            async for event in events:
+                if isinstance(event, AnswerComplete):
+                    root.set(outcome=event.outcome, grounded=event.grounded, citations=len(event.citations))
+                    self._tracer.event(str(event.outcome), citations=len(event.citations))
+                yield event
+
+    async def _converse(self, message: str, root: Span) -> AsyncIterator[AnswerEvent]:
+        prompt = conversation_prompt(message)
+        said: list[str] = []
+        with root.child("converse") as span:
+            async for fragment in self._llm.generate(prompt):
+                said.append(fragment)
+                yield AnswerToken(fragment)
+            text = "".join(said)
+            span.set(tokens=estimate_tokens(text), outcome=Outcome.CONVERSATIONAL)
+        yield Usage(0, estimate_tokens(text))
+        yield AnswerComplete(text, (), Outcome.CONVERSATIONAL)
+
+    async def _answer(
+        self, question: str, scope: Scope, options: QueryOptions, history: Sequence[Turn], root: Span
+    ) -> AsyncIterator[AnswerEvent]:
+        resolved = await self._rewritten(question, history, root)
+        retrieval = await self._retrieved(resolved, scope, options, root)
+        kept = await self._kept(resolved, retrieval, options, root)
+        if not kept or (self._gate is not None and not self._gate.judge(retrieval).answerable):
+            async for event in _decline(question):
+                yield event
+            return
+        prompt = self._prompt(resolved, retrieval, kept, options, root)
+        with root.child("generate") as span:
+            reply = _Reply(prompt, not_found(question))
+            async for fragment in self._llm.generate(prompt):
+                if said := reply.feed(fragment):
+                    yield AnswerToken(said)
+            if said := reply.finish():
+                yield AnswerToken(said)
+            text, declined = reply.text, reply.declined
+            citations = () if declined else await cite(text, prompt.evidence, scope, self._pages)
+            span.set(tokens=estimate_tokens(text), grounded=not declined, citations=len(citations))
+        for citation in citations:
+            yield citation
+        yield Usage(len(prompt.evidence), estimate_tokens(text))
+        yield AnswerComplete(text, citations, Outcome.NOT_FOUND if declined else Outcome.ANSWERED)
+
+    async def _rewritten(self, question: str, history: Sequence[Turn], root: Span) -> str:
+        if self._rewriter is None or not history:
+            return question
+        with root.child("rewrite", turns=len(history)) as span:
+            resolved = (await self._rewriter.rewrite(question, history)).strip() or question
+            span.set(resolved=resolved)
+        self._tracer.event("rewritten", turns=len(history))
+        return resolved
+
+    async def _retrieved(self, question: str, scope: Scope, options: QueryOptions, root: Span) -> Retrieval:
+        with root.child("retrieve") as span:
+            retrieval = await self._retriever.retrieve(question, scope, k=options.retrieve_k)
+            found = [candidate.chunk.id for candidate in retrieval.candidates]
+            span.set(dense=len(retrieval.dense), lexical=len(retrieval.lexical), fused=len(found), fused_ids=found)
+        self._tracer.event("retrieved", dense=len(retrieval.dense), lexical=len(retrieval.lexical))
+        return retrieval
+
+    async def _kept(self, question: str, retrieval: Retrieval, options: QueryOptions, root: Span) -> list[ScoredChunk]:
+        candidates = [candidate.scored for candidate in retrieval.candidates]
+        with root.child("rerank", candidates=len(candidates)) as span:
+            if self._reranker is not None and candidates:
+                kept = list(await self._reranker.rerank(question, candidates, top_k=options.rerank_k))
+            else:
+                kept = candidates[: options.rerank_k]
+            kept = [scored for scored in kept if scored.score >= options.min_score]
+            span.set(kept=len(kept), kept_ids=[scored.chunk.id for scored in kept])
+        self._tracer.event("reranked", candidates=len(candidates), kept=len(kept))
+        return kept
+
+    def _prompt(
+        self,
+        question: str,
+        retrieval: Retrieval,
+        kept: Sequence[ScoredChunk],
+        options: QueryOptions,
+        root: Span,
+    ) -> Prompt:
+        with root.child("prompt") as span:
+            context = kept[: options.context_k]
+            evidence = number_evidence(question, context, matches=retrieval.sentences, weights=retrieval.weights)
+            span.set(sources=len(evidence), context_ids=[scored.chunk.id for scored in context])
+            return answer_prompt(question, evidence)
+
+
+async def _decline(question: str) -> AsyncIterator[AnswerEvent]:
+    message = not_found(question)
+    yield AnswerToken(message)
+    yield Usage(0, 0)
+    yield AnswerComplete(message, (), Outcome.NOT_FOUND)
+
+
+class _Reply:
+    """A model's reply as it may be shown: dead markers removed, a refusal said in the question's language.
+
+    What could still turn out to be the not-found message is held back until it is certain.
+    """
+
+    def __init__(self, prompt: Prompt, refusal: str):
+        self._filter = MarkerFilter([item.marker for item in prompt.evidence])
+        self._refusal = refusal
+        self._held: str | None = ""
+        self._said: list[str] = []
+        self.declined = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._said)
+
+    def feed(self, fragment: str) -> str:
+        return self._release(self._filter.feed(fragment))
+
+    def finish(self) -> str:
+        rest = self._release(self._filter.finish())
+        if self._held is None:
+            return rest
+        self.declined = not self._held.strip() or is_not_found(self._held)
+        return self._say(self._refusal if self.declined else self._held)
+
+    def _release(self, text: str) -> str:
+        if self._held is None:
+            return self._say(text)
+        self._held += text
+        if may_become_not_found(self._held):
+            return ""
+        text, self._held = self._held, None
+        return self._say(text)
+
+    def _say(self, text: str) -> str:
+        if text:
+            self._said.append(text)
+        return text
