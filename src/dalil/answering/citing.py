@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dalil.answering.evidence import Evidence, bare, page_spans, sentences_of
+from dalil.answering.evidence import Evidence, bare, page_spans
 from dalil.answering.markers import marker_numbers
 from dalil.models import Citation, Span
 from dalil.ports import PageStore
 from dalil.scope import Scope
-from dalil.text import analyze, split_sentences
+from dalil.text import analyze, sentences_of, split_sentences
 
 _MARKERS = re.compile(r"(?:[ \t\u00a0]*\[\d+\])+")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dalil.models import Chunk, ScoredChunk, SentenceMatch, Span
-from dalil.text import analyze, split_sentences
+from dalil.text import analyze, sentences_of
 
 _LEADING = re.compile(r"(?:\s|[-*•‣◦▪–—](?=\s)|\|)+")
 _TRAILING = re.compile(r"[\s|]+$")
@@ -78,16 +78,6 @@ def edges_first(evidence: Sequence[Evidence]) -> list[Evidence]:
     Liu et al., "Lost in the Middle: How Language Models Use Long Contexts" (2024).
     """
     return [*evidence[::2], *reversed(evidence[1::2])]
-
-
-def sentences_of(chunk: Chunk) -> list[tuple[int, int]]:
-    """The sentences of a chunk as [start, end) of its text; a sentence ends with its page unless it runs on."""
-    joins = []
-    position = 0
-    for span in chunk.spans[:-1]:
-        position += span.end - span.start + 1
-        joins.append(position)
-    return split_sentences(chunk.text, joins)
 
 
 def bare(text: str, start: int, end: int) -> tuple[int, int]:

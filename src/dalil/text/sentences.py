@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dalil.models import Chunk
+
 _CLOSERS = "\"'»”’)\\]}*_"
 _BOUNDARY = re.compile(
     rf"(?P<stop>[.!?؟۔…؛]+[{_CLOSERS}]*(?=\s|$))"  # an end mark, closing quotes, then a gap
@@ -48,6 +50,16 @@ def split_sentences(text: str, joins: Sequence[int] = ()) -> list[tuple[int, int
         sentences += found
         start = end
     return sentences
+
+
+def sentences_of(chunk: Chunk) -> list[tuple[int, int]]:
+    """The sentences of a chunk as [start, end) of its text; a sentence ends with its page unless it runs on."""
+    joins = []
+    position = 0
+    for span in chunk.spans[:-1]:
+        position += span.end - span.start + 1
+        joins.append(position)
+    return split_sentences(chunk.text, joins)
 
 
 def runs_on(before: str, after: str) -> bool:

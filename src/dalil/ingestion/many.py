@@ -1,0 +1,170 @@
+"""Many documents: embedded together, committed a few at a time, one bad file stopping nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from dalil.config import IngestionConfig
+from dalil.errors import DalilError, DocumentError, EmbeddingError, LLMError
+from dalil.identity import document_id
+from dalil.ingestion.pipeline import IngestionPipeline
+from dalil.ingestion.prepared import Draft, IngestionResult, IngestStatus, PreparedDocument
+from dalil.models import Document, RawSource
+from dalil.scope import Scope
+
+DOCUMENTS_PER_COMMIT = 8
+CHUNKS_PER_COMMIT = 512
+"""A group is closed by whichever comes first, so that memory stays bounded and little is lost when interrupted."""
+
+
+@dataclass(frozen=True)
+class IngestProgress:
+    """How far `ingest_many` has come. `documents` is None while the sources are not counted.
+
+    `chunks_read` grows as documents are read, `chunks_embedded` as their vectors come, `words` counts the words of
+    what was embedded. `current` is the document that was read last.
+    """
+
+    documents: int | None = None
+    done: int = 0
+    chunks_read: int = 0
+    chunks_embedded: int = 0
+    words: int = 0
+    current: str = ""
+
+
+OnProgress = Callable[[IngestProgress], None]
+Commit = Callable[[Sequence[PreparedDocument]], Awaitable[Sequence[IngestionResult]]]
+
+
+@dataclass
+class _Group:
+    """Documents that are committed together, and results that need no commit."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    finished: list[IngestionResult] = field(default_factory=list)
+
+    @property
+    def chunks(self) -> int:
+        return sum(len(draft.chunks) for draft in self.drafts)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.drafts) + len(self.finished) >= DOCUMENTS_PER_COMMIT or self.chunks >= CHUNKS_PER_COMMIT
+
+
+async def ingest_many(
+    sources: Iterable[RawSource],
+    scope: Scope,
+    config: IngestionConfig | None = None,
+    *,
+    pipeline: IngestionPipeline,
+    commit: Commit,
+    on_progress: OnProgress | None = None,
+) -> AsyncIterator[IngestionResult]:
+    """The result of each source, in order, as soon as it is in the store.
+
+    `pipeline` prepares; `commit` puts at most 8 prepared documents into the store at one moment. The next documents
+    are read while these are embedded. Whoever stops iterating keeps what was committed, and may run it again.
+
+    Raises:
+        StoreError: if the store fails; a document that cannot be read or embedded is a failed result instead.
+    """
+    progress = _Reporter(IngestProgress(len(sources) if isinstance(sources, Sequence) else None), on_progress)
+    waiting = iter(sources)
+    reading = asyncio.create_task(_read_group(waiting, scope, config, pipeline, progress))
+    try:
+        while True:
+            group = await reading
+            if not group.drafts and not group.finished:
+                return
+            reading = asyncio.create_task(_read_group(waiting, scope, config, pipeline, progress))
+            for result in group.finished:
+                progress.add(done=1)
+                yield result
+            prepared, failed = await _embedded(group.drafts, scope, pipeline, progress)
+            for result in failed:
+                progress.add(done=1)
+                yield result
+            for result in await commit(prepared) if prepared else ():
+                progress.add(done=1)
+                yield result
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+
+async def _read_group(
+    waiting: Iterator[RawSource],
+    scope: Scope,
+    config: IngestionConfig | None,
+    pipeline: IngestionPipeline,
+    progress: _Reporter,
+) -> _Group:
+    group = _Group()
+    for source in waiting:
+        progress.show(current=source.name)
+        try:
+            draft = await pipeline.read(source, scope, config)
+        except (DocumentError, LLMError) as error:
+            group.finished.append(_failed(source, error))
+        else:
+            if draft.unchanged:
+                group.finished.append(
+                    IngestionResult(draft.document, 0, deduplicated=True, status=IngestStatus.UNCHANGED)
+                )
+            else:
+                group.drafts.append(draft)
+            progress.add(chunks_read=len(draft.chunks))
+        if group.is_full:
+            break
+    return group
+
+
+async def _embedded(
+    drafts: Sequence[Draft], scope: Scope, pipeline: IngestionPipeline, progress: _Reporter
+) -> tuple[list[PreparedDocument], list[IngestionResult]]:
+    total = sum(len(draft.chunks) for draft in drafts) or 1
+    words = sum(len(page.text.split()) for draft in drafts for page in draft.pages)
+
+    def on_embedded(chunks: int) -> None:
+        progress.add(chunks_embedded=chunks, words=round(words * chunks / total))
+
+    if not drafts:
+        return [], []
+    try:
+        return await pipeline.embed(drafts, scope, on_embedded), []
+    except EmbeddingError:
+        # One text may have been too much for the embedder: find out whose it was.
+        prepared, failed = [], []
+        for draft in drafts:
+            try:
+                prepared += await pipeline.embed([draft], scope)
+            except EmbeddingError as error:
+                failed.append(_failed(draft.source, error))
+        return prepared, failed
+
+
+def _failed(source: RawSource, error: DalilError) -> IngestionResult:
+    document = Document(document_id(source.name), source.name, "", dict(source.metadata))
+    return IngestionResult(document, 0, status=IngestStatus.FAILED, error=error)
+
+
+class _Reporter:
+    """Keeps the counts and tells whoever listens."""
+
+    def __init__(self, progress: IngestProgress, listener: OnProgress | None):
+        self._progress = progress
+        self._listener = listener
+
+    def add(self, **counts: int) -> None:
+        self.show(**{name: getattr(self._progress, name) + count for name, count in counts.items()})
+
+    def show(self, **values: object) -> None:
+        self._progress = replace(self._progress, **values)  # type: ignore[arg-type]
+        if self._listener is not None:
+            self._listener(self._progress)

@@ -1,0 +1,152 @@
+"""The first half of preparing: from bytes to chunks with the text they are embedded under."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dalil.config import IngestionConfig
+from dalil.errors import ChunkingError, DalilError, EmptyDocumentError, LoaderError
+from dalil.identity import content_hash, document_id
+from dalil.ingestion.caching import ParseCache
+from dalil.ingestion.prepared import Draft
+from dalil.models import Chunk, Document, Page, PageRoute, ParsedDocument, RawSource
+from dalil.ports import (
+    Chunker,
+    Contextualizer,
+    DocumentParser,
+    DocumentStore,
+    LLMClient,
+    PageClassifier,
+    Tracer,
+)
+from dalil.scope import Scope
+
+_YIELD_EVERY = 16  # chunks between two breaths of the event loop
+
+
+class DocumentReader:
+    """Reads, routes, chunks and contextualises one document; asks the store only what it already knows."""
+
+    def __init__(
+        self,
+        *,
+        parser: DocumentParser,
+        classifier: PageClassifier,
+        chunker: Chunker,
+        contextualizer: Contextualizer,
+        document_store: DocumentStore,
+        llm: LLMClient,
+        cache: ParseCache,
+        tracer: Tracer,
+    ):
+        self._parser = parser
+        self._classifier = classifier
+        self._chunker = chunker
+        self._contextualizer = contextualizer
+        self._documents = document_store
+        self._llm = llm
+        self._cache = cache
+        self._tracer = tracer
+
+    async def read(self, source: RawSource, scope: Scope, config: IngestionConfig) -> Draft:
+        """A draft of the document; unchanged content is noticed before it is parsed.
+
+        Raises:
+            DocumentError: if it cannot be read, or holds no text.
+        """
+        try:
+            data = await asyncio.to_thread(source.read)
+        except OSError as error:
+            raise LoaderError(f"{source.name} cannot be read: {error.strerror or error}.") from error
+        source = replace(source, content=data)
+        document = Document(document_id(source.name), source.name, content_hash(data), dict(source.metadata))
+        known = await self._documents.get(scope, document.id)
+        if known is not None and is_unchanged(known, document):
+            self._tracer.event("deduplicated", document_id=document.id)
+            return Draft(replace(source, content=b""), known, unchanged=True)
+        twin = await self._documents.find_by_hash(scope, document.content_hash)
+        parsed = await self._parsed(source, document)
+        pages, routes, warnings = await self._routed(parsed)
+        if not any(page.text.strip() for page in pages):
+            raise EmptyDocumentError(f"{source.name} holds no readable text.", details={"pages": len(pages)})
+        chunks = await self._chunked(parsed.document, pages, config)
+        return Draft(
+            source=replace(source, content=b""),  # the bytes are not needed any more
+            document=parsed.document,
+            pages=pages,
+            chunks=chunks,
+            route_counts=routes,
+            warnings=warnings,
+            replaces=known.content_hash if known else None,
+            known_elsewhere=twin is not None and twin.id != document.id,
+        )
+
+    async def _parsed(self, source: RawSource, document: Document) -> ParsedDocument:
+        parsed = await self._cache.get(document.content_hash, source.name)
+        if parsed is None:
+            try:
+                parsed = await asyncio.to_thread(self._parser.parse, source)
+            except DalilError:
+                raise
+            except Exception as error:
+                raise LoaderError(f"{source.name} cannot be read: {error}.") from error
+            await self._cache.set(document.content_hash, source.name, parsed)
+            self._tracer.event("parsed", document_id=document.id, pages=len(parsed.pages))
+        # Identity is the engine's business, whatever parser is plugged in; what the user says of it comes first.
+        metadata = {**parsed.document.metadata, **source.metadata}
+        return replace(parsed, document=replace(document, metadata=metadata))
+
+    async def _routed(self, parsed: ParsedDocument) -> tuple[list[Page], Mapping[PageRoute, int], tuple[str, ...]]:
+        routes = dict.fromkeys(PageRoute, 0)
+        warnings = list(parsed.warnings)
+        pages = []
+        for page in parsed.pages:
+            route = self._classifier.classify(page)
+            routes[route] += 1
+            self._tracer.event("page_routed", page=page.number, route=route)
+            if route is PageRoute.VISION and page.image is not None:
+                seen = await self._llm.transcribe(page.image)
+                if seen.strip():
+                    page = replace(page, text=seen)
+            if not page.text.strip() and not any(f"page {page.number} " in warning for warning in warnings):
+                warnings.append(f"page {page.number} has no text")
+            pages.append(page)
+        return pages, routes, tuple(warnings)
+
+    async def _chunked(self, document: Document, pages: Sequence[Page], config: IngestionConfig) -> list[Chunk]:
+        def cut() -> Sequence[Chunk]:
+            return self._chunker.chunk(document, pages, size=config.chunk_size, overlap=config.chunk_overlap)
+
+        try:
+            chunks = await asyncio.to_thread(cut)
+        except DalilError:
+            raise
+        except Exception as error:
+            raise ChunkingError(f"{document.source} could not be cut into chunks: {error}.") from error
+        self._tracer.event("chunked", document_id=document.id, chunks=len(chunks))
+        chunks = [replace(chunk, metadata={"source": document.source, **chunk.metadata}) for chunk in chunks]
+        if not config.contextualize:
+            return chunks
+        full_text = "\n".join(page.text for page in pages)
+        contextualized = []
+        for position, chunk in enumerate(chunks):
+            if position % _YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+            text = await self._contextualizer.contextualize(document, chunk, full_text=full_text)
+            contextualized.append(replace(chunk, embed_text=text))
+        self._tracer.event("contextualized", document_id=document.id, chunks=len(contextualized))
+        return contextualized
+
+
+def is_unchanged(known: Document, document: Document) -> bool:
+    """Whether the stored version has these bytes, and says what the caller says about it."""
+    return known.content_hash == document.content_hash and all(
+        name in known.metadata and known.metadata[name] == _as_stored(value)
+        for name, value in document.metadata.items()
+    )
+
+
+def _as_stored(value: object) -> object:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else value

@@ -1,0 +1,386 @@
+"""RagSage: the assembled engine, from a path to answers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, Literal
+
+from dalil.assembly import (
+    ComputeKit,
+    SessionlessDocuments,
+    SessionlessVectors,
+    SessionlessWords,
+    StoreKit,
+    embedder_identity,
+)
+from dalil.config import IngestionConfig, QueryOptions
+from dalil.errors import ConfigurationError, EmbedderMismatchError
+from dalil.ingestion import IngestionPipeline, IngestionResult, PreparedDocument
+from dalil.ingestion.many import OnProgress, ingest_many
+from dalil.models import (
+    Answer,
+    AnswerEvent,
+    Document,
+    DocumentRecord,
+    Page,
+    RawSource,
+    ScoredChunk,
+    Turn,
+)
+from dalil.ports import (
+    Database,
+    DocumentRecords,
+    Embedder,
+    LexicalStore,
+    LLMClient,
+    PageStore,
+    Purge,
+    Reranker,
+    VectorStore,
+)
+from dalil.query import QueryEngine
+from dalil.retrieval import Profile, load_profile
+from dalil.scope import Scope
+
+__all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "StoreKit", "StoreStatus"]
+
+
+@dataclass(frozen=True)
+class NamespaceStatus:
+    """How much one namespace holds."""
+
+    name: str
+    documents: int
+    chunks: int
+
+
+@dataclass(frozen=True)
+class StoreStatus:
+    """Where the store is, its schema version, whose vectors it holds (None: none yet), and its namespaces."""
+
+    store: str
+    schema: int
+    embedder: str | None
+    namespaces: tuple[NamespaceStatus, ...]
+
+
+class RagSage:
+    """Ingests, answers and keeps documents over one database.
+
+    `compute` may be None for an engine whose embedder is the store's own: it is chosen at first use. `profile`
+    carries the fusion weights and the gate fitted for the embedder; ours bring theirs.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        compute: ComputeKit | None,
+        stores: StoreKit,
+        ingestion: IngestionConfig | None = None,
+        query: QueryOptions | None = None,
+        profile: Profile | None = None,
+    ):
+        self.database = database
+        self._compute = compute
+        self._stores = stores
+        self._ingestion = ingestion or IngestionConfig()
+        self._query = query or QueryOptions()
+        self._profile = profile
+        self._llm: LLMClient | None = None
+        self._reranker: Reranker | None = None
+        self._assembled = False
+        self._mismatch: EmbedderMismatchError | None = None
+        self._assembling = asyncio.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        location: str | os.PathLike[str] = ".dalil",
+        *,
+        embedder: str | Embedder | None = None,
+        llm: str | LLMClient | None = None,
+        reranker: Reranker | None = None,
+        ingestion: IngestionConfig | None = None,
+        query: QueryOptions | None = None,
+        profile: Profile | None = None,
+    ) -> RagSage:
+        """The engine over the embedded store in the folder `location`. Nothing is opened until it is first used.
+
+        `embedder` is "accurate", "fast" or any Embedder; None means the store's own, or "accurate" for a new one.
+        `llm` is a name or any LLMClient; None means the extractive answerer.
+
+        Raises:
+            ConfigurationError: if there is no model of that name.
+        """
+        from dalil.providers import embedder_by_name, llm_by_name
+        from dalil.stores.sqlite import SqliteDatabase
+
+        if isinstance(embedder, str):
+            embedder = embedder_by_name(embedder)
+        answerer = llm_by_name(llm or "extractive") if llm is None or isinstance(llm, str) else llm
+        compute = None if embedder is None else ComputeKit.local(embedder, answerer)
+        sage = cls(
+            database=SqliteDatabase(location),
+            compute=compute,
+            stores=StoreKit.sqlite(),
+            ingestion=ingestion,
+            query=query,
+            profile=profile,
+        )
+        sage._llm, sage._reranker = answerer, reranker
+        return sage
+
+    # --- writing -----------------------------------------------------------------------------------------
+
+    async def ingest(self, source: RawSource, scope: Scope, config: IngestionConfig | None = None) -> IngestionResult:
+        """Put one document into `scope`, in the place of its older version.
+
+        Raises:
+            DocumentError: if it cannot be read or holds no text; what stood there before still stands.
+            StoreError, EmbeddingError: if the store or the embedder fails.
+        """
+        await self._ready_to_embed()
+        prepared = await self._preparing().prepare(source, scope, config or self._ingestion)
+        return (await self._commit([prepared], scope))[0]
+
+    async def ingest_many(
+        self,
+        sources: Iterable[RawSource],
+        scope: Scope,
+        config: IngestionConfig | None = None,
+        *,
+        on_progress: OnProgress | None = None,
+    ) -> AsyncIterator[IngestionResult]:
+        """The result of each source as soon as it is stored; a bad document is a failed result, not an error.
+
+        Raises:
+            StoreError: if the store fails.
+        """
+        await self._ready_to_embed()
+
+        async def commit(prepared: Sequence[PreparedDocument]) -> Sequence[IngestionResult]:
+            return await self._commit(prepared, scope)
+
+        results = ingest_many(
+            sources,
+            scope,
+            config or self._ingestion,
+            pipeline=self._preparing(),
+            commit=commit,
+            on_progress=on_progress,
+        )
+        try:
+            async for result in results:
+                yield result
+        finally:
+            await results.aclose()  # type: ignore[attr-defined]
+
+    async def delete_document(self, scope: Scope, document_id: str) -> None:
+        """Remove a document with everything that belongs to it. Removing what is not there does nothing."""
+        await self._ready()
+        async with self.database.session(scope) as session:
+            await self._stores.vector_store(session).delete(scope, document_id)
+            await self._stores.lexical_store(session).delete(scope, document_id)
+            await self._stores.document_store(session).delete(scope, document_id)
+
+    async def purge(self, scope: Scope) -> None:
+        """Remove everything of the scope's namespace, whatever the scope's filters say."""
+        await self._ready()
+        whole = Scope(scope.namespace)
+        async with self.database.session(whole) as session:
+            for store in self._stores_of(session):
+                if isinstance(store, Purge):
+                    await store.purge(whole)
+
+    # --- asking ------------------------------------------------------------------------------------------
+
+    async def query(
+        self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
+    ) -> Answer:
+        """Answer `question` from the documents of `scope`."""
+        await self._ready_to_embed()
+        async with self.database.session(scope, read_only=True) as session:
+            return await self.engine_for(session).query(question, scope, options or self._query, history=history)
+
+    async def stream(
+        self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
+    ) -> AsyncIterator[AnswerEvent]:
+        """The answer as it is made; the session lives as long as the stream is read."""
+        await self._ready_to_embed()
+        async with self.database.session(scope, read_only=True) as session:
+            events = self.engine_for(session).stream(question, scope, options or self._query, history=history)
+            async for event in events:
+                yield event
+
+    async def search(
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        k: int = 10,
+        options: QueryOptions | None = None,
+        mode: Literal["hybrid", "words"] = "hybrid",
+    ) -> list[ScoredChunk]:
+        """The best `k` passages, best first. `mode="words"` asks the word index alone and needs no embedder."""
+        await (self._ready() if mode == "words" else self._ready_to_embed())
+        async with self.database.session(scope, read_only=True) as session:
+            if mode == "words":
+                return list(await self._stores.lexical_store(session).search(scope, question, k=k))
+            return await self.engine_for(session).search(question, scope, k=k, options=options or self._query)
+
+    # --- looking -----------------------------------------------------------------------------------------
+
+    async def documents(self, scope: Scope) -> list[Document]:
+        """The documents of `scope` by source name."""
+        async with self.database.session(scope, read_only=True) as session:
+            return list(await self._stores.document_store(session).list(scope))
+
+    async def records(self, scope: Scope) -> list[DocumentRecord]:
+        """The documents of `scope` with their size, time of adding and warnings."""
+        async with self.database.session(scope, read_only=True) as session:
+            store = self._stores.document_store(session)
+            return list(await store.records(scope)) if isinstance(store, DocumentRecords) else []
+
+    async def pages(self, scope: Scope, document_id: str) -> list[Page]:
+        """The stored pages of a document; empty when `scope` does not hold it."""
+        async with self.database.session(scope, read_only=True) as session:
+            store = self._stores.document_store(session)
+            return list(await store.pages(scope, document_id)) if isinstance(store, PageStore) else []
+
+    async def status(self) -> StoreStatus:
+        """What the store is and holds."""
+        from dalil.stores.sqlite import SqliteDatabase
+        from dalil.stores.sqlite.schema import VERSION
+
+        database = self.database
+        if not isinstance(database, SqliteDatabase):
+            raise ConfigurationError("Only the embedded store reports its status.")
+        meta = await database.meta()
+        namespaces = tuple(NamespaceStatus(*row) for row in await database.namespaces())
+        return StoreStatus(str(database.folder), VERSION, meta.get("embedder"), namespaces)
+
+    # --- assembling --------------------------------------------------------------------------------------
+
+    def pipeline_for(self, session: Any) -> IngestionPipeline:
+        """The ingestion pipeline over the stores of one session: its `commit` is part of that session."""
+        return self._pipeline(
+            self._stores.vector_store(session),
+            self._stores.lexical_store(session),
+            self._stores.document_store(session),
+        )
+
+    def engine_for(self, session: Any) -> QueryEngine:
+        """The query engine over the stores of one session."""
+        kit = self._kit()
+        documents = self._stores.document_store(session)
+        profile = self._profile or load_profile(getattr(kit.embedder, "profile", None))
+        return QueryEngine(
+            embedder=kit.embedder,
+            vector_store=self._stores.vector_store(session),
+            lexical_store=self._stores.lexical_store(session),
+            reranker=kit.reranker,
+            llm=kit.llm,
+            rewriter=kit.rewriter,
+            tracer=kit.tracer,
+            fusion=profile.fusion,
+            gate=profile.gate,
+            page_store=documents if isinstance(documents, PageStore) else None,
+        )
+
+    async def migrate(self) -> None:
+        """Make the store, or bring an older one up to date."""
+        await self.database.migrate()
+        await self._ready()
+
+    async def dispose(self) -> None:
+        """Close everything; the engine may be used again, and opens anew."""
+        await self.database.dispose()
+
+    async def __aenter__(self) -> RagSage:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.dispose()
+
+    def _kit(self) -> ComputeKit:
+        if self._compute is None:
+            raise ConfigurationError(
+                "The engine's embedder is not chosen yet.", advice="Call `await sage.migrate()` first."
+            )
+        return self._compute
+
+    def _pipeline(self, vectors: VectorStore, words: LexicalStore, documents: Any) -> IngestionPipeline:
+        kit = self._kit()
+        return IngestionPipeline(
+            parser=kit.parser,
+            classifier=kit.classifier,
+            chunker=kit.chunker,
+            contextualizer=kit.contextualizer,
+            embedder=kit.embedder,
+            vector_store=vectors,
+            lexical_store=words,
+            document_store=documents,
+            llm=kit.llm,
+            cache=kit.cache,
+            tracer=kit.tracer,
+        )
+
+    def _preparing(self) -> IngestionPipeline:
+        """A pipeline that prepares outside any session: what it asks of the store are short reads."""
+        return self._pipeline(
+            SessionlessVectors(self.database, self._stores),
+            SessionlessWords(self.database, self._stores),
+            SessionlessDocuments(self.database, self._stores),
+        )
+
+    async def _commit(self, prepared: Sequence[PreparedDocument], scope: Scope) -> list[IngestionResult]:
+        async with self.database.session(scope) as session:
+            pipeline = self.pipeline_for(session)
+            return [await pipeline.commit(document, scope) for document in prepared]
+
+    def _stores_of(self, session: Any) -> tuple[Any, ...]:
+        return (
+            self._stores.vector_store(session),
+            self._stores.lexical_store(session),
+            self._stores.document_store(session),
+        )
+
+    async def _ready_to_embed(self) -> None:
+        await self._ready()
+        if self._mismatch is not None:
+            raise self._mismatch
+
+    async def _ready(self) -> None:
+        """Choose the embedder, once: the one given, or the one whose vectors the store holds."""
+        if self._assembled:
+            return
+        async with self._assembling:
+            if self._assembled:
+                return
+            await self._assemble()
+            self._assembled = True
+
+    async def _assemble(self) -> None:
+        from dalil.providers import embedder_of_store, llm_by_name
+        from dalil.stores.sqlite import SqliteDatabase
+
+        if not isinstance(self.database, SqliteDatabase):
+            return
+        pinned = (await self.database.meta()).get("embedder")
+        if self._compute is None:
+            self._compute = ComputeKit.local(embedder_of_store(pinned), self._llm or llm_by_name("extractive"))
+        if self._reranker is not None:
+            self._compute = replace(self._compute, reranker=self._reranker)
+        self.database.embedder = embedder_identity(self._compute.embedder)
+        if pinned is not None and pinned != self.database.embedder:
+            self._mismatch = EmbedderMismatchError(
+                f"The store's vectors were made by [{pinned}], not by [{self.database.embedder}].",
+                details={"stored": pinned, "given": self.database.embedder},
+            )
