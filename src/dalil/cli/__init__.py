@@ -1,0 +1,10 @@
+"""The `dalil` command. Every verb imports what it needs when it runs, so that `--help` is quick."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command and exit with its code."""
+    from dalil.cli.app import run
+
+    raise SystemExit(run())

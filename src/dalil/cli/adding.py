@@ -1,0 +1,61 @@
+"""`dalil add`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dalil.cli.failures import DONE, SOME_FAILED
+from dalil.cli.output import console, progress_bar, results_table
+from dalil.cli.places import Place, files_under
+from dalil.errors import ConfigurationError, LoaderError
+from dalil.ingestion import IngestionResult, IngestStatus
+from dalil.models import RawSource
+
+
+async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str], *, as_json: bool, quiet: bool) -> int:
+    """Add files and folders; 1 when some documents failed."""
+    metadata = _metadata(meta)
+    files = list(files_under(paths, place.store))
+    if not files:
+        raise LoaderError("There is no readable file there.", advice="Name files, or a folder that holds some.")
+    if not any(file.exists() for file in files) and len(files) == len(paths):
+        raise LoaderError(f"{', '.join(map(str, paths))}: no such file or folder.", advice="Check the spelling.")
+    sources = [RawSource(place.source_name(file), path=file, metadata=metadata) for file in files]
+    results: list[IngestionResult] = []
+    async with place.open() as sage:
+        with progress_bar(len(sources), shown=not (quiet or as_json)) as on_progress:
+            async for result in sage.ingest_many(sources, place.scope, on_progress=on_progress):
+                results.append(result)
+                if as_json:
+                    print(json.dumps(_line(result), ensure_ascii=False), flush=True)
+    if not as_json and not quiet:
+        results_table(results)
+    elif not as_json:
+        for result in results:
+            if result.error is not None:
+                console(sys.stderr).print(f"{result.source}: {result.error}", markup=False, highlight=False)
+    return SOME_FAILED if any(result.status is IngestStatus.FAILED for result in results) else DONE
+
+
+def _line(result: IngestionResult) -> dict[str, Any]:
+    return {
+        "source": result.source,
+        "status": str(result.status),
+        "document_id": result.document.id,
+        "chunks": result.chunk_count,
+        "error": None if result.error is None else {"code": result.error.code, "message": str(result.error)},
+    }
+
+
+def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
+    metadata: dict[str, Any] = {}
+    for pair in pairs:
+        name, separator, value = pair.partition("=")
+        if not separator or not name.strip():
+            raise ConfigurationError(f"--meta takes KEY=VALUE, not {pair!r}.")
+        metadata[name.strip()] = value
+    return metadata

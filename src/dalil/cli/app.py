@@ -1,0 +1,176 @@
+"""The verbs, their options, and the exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+
+from dalil.cli.failures import USAGE, exit_code, explain
+
+app = typer.Typer(
+    name="dalil",
+    help="Answers from your documents, in Arabic and English, with every sentence proved by a checked citation.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Store = Annotated[Path, typer.Option("--store", help="The folder of the store.", show_default=True)]
+Namespace = Annotated[str, typer.Option("--namespace", help="Whose documents: nothing is shared between namespaces.")]
+Embedder = Annotated[
+    str | None,
+    typer.Option("--embedder", help="accurate or fast; by default the store's own, accurate for a new store."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Machine output, alone on stdout.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no summary.")]
+DEFAULT_STORE = Path(".dalil")
+
+
+@app.command()
+def add(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    embedder: Embedder = None,
+    meta: Annotated[
+        list[str] | None, typer.Option("--meta", metavar="KEY=VALUE", help="Metadata for these documents; repeatable.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put documents into the store. Unchanged ones cost nothing, changed ones replace their older version."""
+    from dalil.cli.adding import add_documents
+
+    _run(add_documents(paths, _place(store, namespace, embedder), meta or [], as_json=json, quiet=quiet))
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="A question, in Arabic or English.")],
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    embedder: Embedder = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Answer a question from the documents, with the source, page and quote behind each sentence."""
+    from dalil.cli.asking import ask_question
+
+    _run(ask_question(question, _place(store, namespace, embedder), as_json=json, quiet=quiet))
+
+
+@app.command()
+def search(
+    question: Annotated[str, typer.Argument(help="Words or a question.")],
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    embedder: Embedder = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many passages.")] = 10,
+    words: Annotated[bool, typer.Option("--words", help="By words alone, without the embedder.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show the passages that match best."""
+    from dalil.cli.asking import search_passages
+
+    _run(search_passages(question, _place(store, namespace, embedder), k=k, words=words, as_json=json, quiet=quiet))
+
+
+@app.command("list")
+def list_(
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the documents."""
+    from dalil.cli.looking import list_documents
+
+    _run(list_documents(_place(store, namespace), as_json=json, quiet=quiet))
+
+
+@app.command()
+def show(
+    document: Annotated[str, typer.Argument(metavar="DOC", help="A source name, or the beginning of an id.")],
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    page: Annotated[int | None, typer.Option("--page", min=1, help="Only this page.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print what was read from a document."""
+    from dalil.cli.looking import show_document
+
+    _run(show_document(document, _place(store, namespace), page=page, as_json=json, quiet=quiet))
+
+
+@app.command()
+def rm(
+    document: Annotated[str, typer.Argument(metavar="DOC", help="A source name, or the beginning of an id.")],
+    store: Store = DEFAULT_STORE,
+    namespace: Namespace = "default",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Remove a document from the store."""
+    from dalil.cli.looking import remove_document
+
+    _run(remove_document(document, _place(store, namespace), as_json=json, quiet=quiet))
+
+
+@app.command()
+def status(store: Store = DEFAULT_STORE, json: Json = False, quiet: Quiet = False) -> None:
+    """Tell what the store is and holds."""
+    from dalil.cli.looking import show_status
+
+    _run(show_status(_place(store, "default"), as_json=json, quiet=quiet))
+
+
+app.command("ingest", help="The same as add.", hidden=True)(add)
+app.command("query", help="The same as ask.", hidden=True)(ask)
+
+
+def _place(store: Path, namespace: str, embedder: str | None = None) -> Any:
+    from dalil.cli.places import Place
+
+    return Place(store, namespace, embedder)
+
+
+def _run(work: Coroutine[Any, Any, int]) -> None:
+    import asyncio
+
+    raise typer.Exit(asyncio.run(work))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (default: the process's own) and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what cannot be shown must not end the command
+            stream.reconfigure(encoding="utf-8" if stream.encoding is None else stream.encoding, errors="replace")
+    try:
+        code = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return USAGE
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except click.exceptions.Abort:
+        return 130
+    except KeyboardInterrupt:
+        click.echo("Interrupted. What was committed stays; run the same command again to go on.", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:
+        click.echo(f"dalil: {explain(error)}", err=True)
+        return exit_code(error)
+    return code if isinstance(code, int) else 0

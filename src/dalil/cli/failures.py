@@ -1,0 +1,34 @@
+"""What an error means to whoever typed the command: one line, and an exit code."""
+
+from __future__ import annotations
+
+from dalil.errors import ConfigurationError, DalilError, DocumentError, EmbeddingError, LLMError, StoreError
+
+DONE = 0
+SOME_FAILED = 1
+USAGE = 2
+STORE = 3
+PROVIDER = 4
+
+_CODES: tuple[tuple[type[Exception], int], ...] = (
+    (ConfigurationError, USAGE),
+    (StoreError, STORE),
+    (EmbeddingError, STORE),
+    (LLMError, PROVIDER),
+    (DocumentError, SOME_FAILED),
+)
+
+
+def exit_code(error: Exception) -> int:
+    """The exit code of an error that ended the command."""
+    for kind, code in _CODES:
+        if isinstance(error, kind):
+            return code
+    return STORE
+
+
+def explain(error: Exception) -> str:
+    """One line for people, with the stable code for those who search for it."""
+    if isinstance(error, DalilError):
+        return f"{' '.join(str(error).split())} [{error.code}]"
+    return f"something unexpected failed: {type(error).__name__}: {' '.join(str(error).split())}"
