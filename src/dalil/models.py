@@ -63,7 +63,8 @@ class PageImage:
 
 @dataclass(frozen=True)
 class PageLayout:
-    """What a page is made of: characters of text, share of its area under images, pixels of its bitmaps."""
+    """What a page is made of: characters of text (spaces aside), share of its area under images, and
+    the area of its bitmaps in square points."""
 
     text_chars: int
     image_area_ratio: float

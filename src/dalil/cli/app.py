@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
-from dalil.cli.failures import USAGE, exit_code, explain
+from dalil.cli.failures import DONE, INTERRUPTED, USAGE, exit_code, explain
 
 app = typer.Typer(
     name="dalil",
@@ -146,7 +146,12 @@ def _place(store: Path, namespace: str, embedder: str | None = None) -> Any:
 def _run(work: Coroutine[Any, Any, int]) -> None:
     import asyncio
 
-    raise typer.Exit(asyncio.run(work))
+    try:
+        code = asyncio.run(work)
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. What was committed stays; run the same command again to go on.", err=True)
+        code = INTERRUPTED
+    raise typer.Exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -155,22 +160,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # what cannot be shown must not end the command
             stream.reconfigure(encoding="utf-8" if stream.encoding is None else stream.encoding, errors="replace")
     try:
-        code = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return USAGE
-    except click.ClickException as error:
-        error.show()
-        return USAGE
-    except click.exceptions.Abort:
-        return 130
-    except KeyboardInterrupt:
-        click.echo("Interrupted. What was committed stays; run the same command again to go on.", err=True)
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        app(args=list(arguments) if arguments is not None else None)
+    except SystemExit as ended:  # usage errors have been explained by then
+        return ended.code if isinstance(ended.code, int) else USAGE
+    except BrokenPipeError:  # whoever read our output has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except Exception as error:
-        click.echo(f"dalil: {explain(error)}", err=True)
+        typer.echo(f"dalil: {explain(error)}", err=True)
         return exit_code(error)
-    return code if isinstance(code, int) else 0
+    return DONE

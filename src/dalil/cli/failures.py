@@ -9,6 +9,7 @@ SOME_FAILED = 1
 USAGE = 2
 STORE = 3
 PROVIDER = 4
+INTERRUPTED = 130
 
 _CODES: tuple[tuple[type[Exception], int], ...] = (
     (ConfigurationError, USAGE),

@@ -73,7 +73,7 @@ async def find_document(sage: RagSage, scope: Scope, name: str) -> Document:
 
 
 def files_under(paths: Sequence[Path], store: Path) -> Iterator[Path]:
-    """The files named by `paths`, folders walked in a fixed order; hidden files, links to folders and the store left out.
+    """The files named by `paths`, folders walked in order; hidden files, links to folders and the store left out.
 
     A path that does not exist is given back as it is: reading it will say why it failed.
     """

@@ -38,14 +38,10 @@ def open_archive(data: bytes, name: str, limits: ParsingLimits) -> zipfile.ZipFi
         raise CorruptDocumentError(f"{name} is a damaged or incomplete archive.") from error
     members = archive.infolist()
     if len(members) > limits.archive_members:
-        raise DocumentTooLargeError(
-            f"{name} has {len(members)} parts; the limit is {limits.archive_members}."
-        )
+        raise DocumentTooLargeError(f"{name} has {len(members)} parts; the limit is {limits.archive_members}.")
     total = sum(member.file_size for member in members)
     if total > limits.archive_bytes:
-        raise DocumentTooLargeError(
-            f"{name} unpacks to {total} bytes; the limit is {limits.archive_bytes}."
-        )
+        raise DocumentTooLargeError(f"{name} unpacks to {total} bytes; the limit is {limits.archive_bytes}.")
     for member in members:
         ratio = member.file_size / max(1, member.compress_size)
         if member.file_size > _SMALL_MEMBER and ratio > limits.archive_ratio:

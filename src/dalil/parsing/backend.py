@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dalil.errors import DocumentTooLargeError, EmptyDocumentError, LoaderError
+from dalil.identity import content_hash, document_id
 from dalil.models import Chunk, Document, Page, ParsedDocument, RawSource
 from dalil.parsing.formats import reader_of
-from dalil.parsing.identity import content_hash, document_id
 from dalil.parsing.limits import ParsingLimits
 from dalil.parsing.reading import Reading
 from dalil.parsing.sniffing import MEDIA_TYPES, sniff
@@ -44,9 +44,7 @@ class HeuristicBackend:
         )
         return ParsedDocument(document, reading.pages, reading.warnings)
 
-    def chunk(
-        self, document: Document, pages: Sequence[Page], *, size: int, overlap: int
-    ) -> Sequence[Chunk]:
+    def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]:
         """Chunks of about `size` tokens, cut by structure."""
         from dalil.chunking import StructureChunker
 
@@ -60,9 +58,7 @@ class HeuristicBackend:
             reason = error.strerror or str(error)
             raise LoaderError(f"{source.name} could not be read: {reason}.") from error
         if len(data) > self._limits.file_bytes:
-            raise DocumentTooLargeError(
-                f"{source.name} has {len(data)} bytes; the limit is {self._limits.file_bytes}."
-            )
+            raise DocumentTooLargeError(f"{source.name} has {len(data)} bytes; the limit is {self._limits.file_bytes}.")
         return data
 
 

@@ -12,7 +12,9 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE_BYTES = 64 * 1024
-_TOLERATED_DAMAGE = 0.02
+_TOLERATED_DAMAGE = 0.2
+_ARABIC = ("cp1256", "iso8859_6")
+_FREQUENT_LETTERS = "اليمونترب"
 
 
 def decode(data: bytes, declared: str | None = None) -> str:
@@ -27,8 +29,8 @@ def decode(data: bytes, declared: str | None = None) -> str:
     wide = unmarked_utf16(data)
     if wide:
         return data.decode(wide, "replace")
-    for encoding in ("utf-8", declared):
-        text = _strictly(data, encoding)
+    for candidate in ("utf-8", declared):
+        text = _strictly(data, candidate)
         if text is not None:
             return text
     return _damaged_utf8(data) or _detected(data)
@@ -83,4 +85,16 @@ def _detected(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[:_SAMPLE_BYTES]).best()
-    return data.decode(best.encoding if best else "cp1252", "replace")
+    encoding = best.encoding if best else "cp1252"
+    if encoding in _ARABIC:
+        encoding = max(_ARABIC, key=lambda name: _arabic_score(data, name))
+    return data.decode(encoding, "replace")
+
+
+def _arabic_score(data: bytes, encoding: str) -> int:
+    """How Arabic the bytes look: its most frequent letters, undecodable bytes against it.
+
+    The two encodings share most of their range, so short texts fool a general detector.
+    """
+    text = data[:_SAMPLE_BYTES].decode(encoding, "replace")
+    return sum(text.count(letter) for letter in _FREQUENT_LETTERS) - 3 * text.count("\ufffd")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dalil.parsing.characters import one_line
 
 _DEEPEST_HEADING = 6
+_LIST_ITEM = re.compile(r" *(?:-|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)]) ")
 
 
 def heading(text: str, level: int) -> str:
@@ -53,5 +55,4 @@ def join_blocks(blocks: Sequence[str]) -> str:
 
 def is_list_item(block: str) -> bool:
     """Whether a block is a list item as `list_item` writes it."""
-    mark = block.lstrip(" ").split(" ", 1)[0]
-    return mark == "-" or (len(mark) > 1 and mark[-1] in ".)" and mark[:-1].isalnum() and len(mark) <= 5)
+    return bool(_LIST_ITEM.match(block))

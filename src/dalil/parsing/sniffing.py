@@ -59,6 +59,7 @@ _HTML_START = re.compile(
 _TAG = re.compile(r"<[a-z][a-z0-9]*[\s>/]", re.I)
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _TOLERATED_CONTROLS = 0.05
+_FEW_CONTROLS = 4
 
 
 def sniff(data: bytes, name: str, media_type: str | None, limits: ParsingLimits) -> Format:
@@ -106,7 +107,7 @@ def _refuse_ole(data: bytes, name: str) -> None:
 def _text_format(data: bytes, lowered: str, media_type: str, name: str) -> Format:
     sample = decode(data[:_SAMPLE_BYTES])
     controls = len(_CONTROL.findall(sample))
-    if controls > _TOLERATED_CONTROLS * len(sample):
+    if controls > max(_FEW_CONTROLS, _TOLERATED_CONTROLS * len(sample)):
         if lowered.endswith(_BINARY_NAMES):
             raise CorruptDocumentError(f"{name} is damaged, or is not what its name says.")
         raise UnsupportedFormatError(f"{name} is binary data of an unknown format.")

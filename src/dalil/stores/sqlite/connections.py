@@ -36,6 +36,15 @@ def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
     return connection
 
 
+def is_encodable(text: str) -> bool:
+    """Whether SQLite can hold the text: lone surrogates are no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 @contextmanager
 def explained(file: Path) -> Iterator[None]:
     """Turns SQLite's errors into dalil's."""
@@ -43,6 +52,10 @@ def explained(file: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _explain(error, file) from error
+    except UnicodeEncodeError as error:
+        raise StoreError(
+            "The store cannot hold text with lone surrogates.", advice="Give names and texts that are valid Unicode."
+        ) from error
 
 
 def _explain(error: sqlite3.Error, file: Path) -> StoreError:

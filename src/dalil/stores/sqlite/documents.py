@@ -12,6 +12,7 @@ from typing import Any
 from dalil.models import Chunk, Document, DocumentRecord, Page
 from dalil.scope import Scope
 from dalil.stores.sqlite import lexical, vectors
+from dalil.stores.sqlite.connections import is_encodable
 from dalil.stores.sqlite.filters import field_rows
 from dalil.stores.sqlite.rows import chunk_columns, now, to_json
 from dalil.stores.sqlite.session import SqliteSession
@@ -165,7 +166,7 @@ class SqliteDocumentStore:
 
     def _find(self, connection: sqlite3.Connection, scope: Scope, document_id: str) -> tuple[int, int | None]:
         namespace = self._session.namespace(scope)
-        if namespace is None:
+        if namespace is None or not is_encodable(document_id):
             return 0, None
         row = connection.execute(
             "SELECT key FROM document WHERE namespace = ? AND id = ?", (namespace, document_id)
@@ -183,7 +184,7 @@ class SqliteDocumentStore:
         self, connection: sqlite3.Connection, scope: Scope, condition: str, value: Any, columns: str = ""
     ) -> builtins.list[tuple[int, tuple[Any, ...]]]:
         namespace = self._session.namespace(scope)
-        if namespace is None:
+        if namespace is None or (isinstance(value, str) and not is_encodable(value)):
             return []
         allowed = self._session.allowed(namespace, scope)
         query = (

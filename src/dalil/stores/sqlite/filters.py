@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from math import isnan
 from typing import Any
 
 from dalil.scope import DOCUMENT_IDS, Scope, alternatives
+from dalil.stores.sqlite.connections import is_encodable
 
 _AT_ONCE = 500  # bound values in one statement
 
@@ -16,7 +18,9 @@ def allowed_documents(connection: sqlite3.Connection, namespace: int, scope: Sco
     allowed: set[int] | None = None
     for name, wanted in scope.filters.items():
         values = [value for value in alternatives(wanted) if _is_plain(value)]
-        if name == DOCUMENT_IDS:
+        if not _is_plain(name):
+            passing = set()
+        elif name == DOCUMENT_IDS:
             passing = _lookup(
                 connection, "SELECT key FROM document WHERE namespace = ? AND id IN", (namespace,), values
             )
@@ -41,15 +45,22 @@ def allowed_documents(connection: sqlite3.Connection, namespace: int, scope: Sco
 def field_rows(namespace: int, document: int, metadata: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
     """The rows of the `field` table for a document's metadata."""
     for name, held in metadata.items():
+        if not _is_plain(name):
+            continue
         for value in alternatives(held):
             if _is_plain(value):
                 yield namespace, name, value, document
 
 
 def _is_plain(value: Any) -> bool:
+    """Whether SQLite can hold the value and compare it as Python does."""
     if isinstance(value, int):
         return -(2**63) <= value < 2**63
-    return value is None or isinstance(value, (str, float))
+    if isinstance(value, float):
+        return not isnan(value)  # SQLite would make it NULL
+    if isinstance(value, str):
+        return is_encodable(value)
+    return value is None
 
 
 def _lookup(connection: sqlite3.Connection, query: str, fixed: tuple[Any, ...], values: list[Any]) -> set[int]:

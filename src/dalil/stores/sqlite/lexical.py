@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dalil.models import Chunk, LexicalSignals, ScoredChunk
 from dalil.scope import Scope
-from dalil.stores.sqlite import changes
-from dalil.stores.sqlite.rows import ensure_chunks, read_chunks, select_in
+from dalil.stores.sqlite import changes, rankings
+from dalil.stores.sqlite.rows import ensure_chunks, select_in
 from dalil.stores.sqlite.session import SqliteSession
 from dalil.stores.sqlite.vectors import chunk_keys, document_keys
 from dalil.text import analyze
@@ -62,14 +62,10 @@ class SqliteLexicalStore:
             while True:
                 proposed, complete = self._propose(connection, namespace, allowed, scorer, count)
                 scored = _score(connection, namespace, scorer, proposed, allowed)
-                if complete or len(scored) >= k:
-                    break
-                count *= 4  # the filters removed too many: ask for more until there are no more
-            best = sorted(scored, key=lambda key: -round(scored[key].bm25, 9))
-            last = round(scored[best[k - 1]].bm25, 9) if len(best) > k else 0.0
-            chunks = read_chunks(connection, [key for key in best if round(scored[key].bm25, 9) >= last])
-            found = [ScoredChunk(chunk, scored[key].bm25) for key, chunk in chunks.items()]
-            return sorted(found, key=lambda candidate: candidate.rank)[:k]
+                scores = {key: signals.bm25 for key, signals in scored.items()}
+                if complete or rankings.is_settled(list(scores.values()), k):
+                    return rankings.best(connection, scores, k)
+                count *= 4  # the filters removed too many, or too many are equal: ask for more
 
         return await self._session.run(work)
 
@@ -99,6 +95,16 @@ class SqliteLexicalStore:
 
         return await self._session.run(work)
 
+    async def term_weights(self, scope: Scope, query: str) -> Mapping[str, float]:
+        """The idf of each search token of `query` in the scope's namespace."""
+
+        def work(connection: sqlite3.Connection) -> Mapping[str, float]:
+            namespace = self._session.namespace(scope)
+            terms = analyze(query)
+            return {} if namespace is None else QueryScorer(terms, _statistics(connection, namespace, terms)).weights
+
+        return await self._session.run(work)
+
     def _propose(
         self,
         connection: sqlite3.Connection,
@@ -112,7 +118,7 @@ class SqliteLexicalStore:
         if few is not None:
             return few, True
         view = self._session.words
-        if view is None:  # no index yet: everything is scored
+        if view is None or not changes.known(connection, view.position):  # no index yet: everything is scored
             query = "SELECT w.chunk FROM words w JOIN chunk c ON c.key = w.chunk WHERE c.namespace = ?"
             return [key for (key,) in connection.execute(query, (namespace,))], True
         proposed = self._session.database.words.propose(view, namespace, scorer.weights, count)

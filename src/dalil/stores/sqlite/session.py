@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dalil.errors import EmbedderMismatchError, StoreReadOnlyError
 from dalil.scope import Scope
-from dalil.stores.sqlite.connections import explained
+from dalil.stores.sqlite import changes
+from dalil.stores.sqlite.connections import explained, is_encodable
 from dalil.stores.sqlite.filters import allowed_documents
 from dalil.stores.sqlite.word_index import View
 
@@ -36,6 +37,7 @@ class SqliteSession:
         self.connection = connection
         self.read_only = read_only
         self.words = words
+        self._began_at = changes.latest(connection)
         self._executor = executor
 
     async def run(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -54,6 +56,11 @@ class SqliteSession:
             future.exception()
             raise
 
+    @property
+    def has_written(self) -> bool:
+        """Whether there are words or vectors that only this session sees; shared indexes must not hear of them."""
+        return not self.read_only and changes.latest(self.connection) != self._began_at
+
     def check_writable(self) -> None:
         """Refuse to write in a session that was opened to read.
 
@@ -65,6 +72,8 @@ class SqliteSession:
 
     def namespace(self, scope: Scope) -> int | None:
         """The key of the scope's namespace; None when nothing was ever stored in it."""
+        if not is_encodable(scope.namespace):
+            return None
         row = self.connection.execute("SELECT key FROM namespace WHERE name = ?", (scope.namespace,)).fetchone()
         return row[0] if row else None
 
@@ -94,7 +103,7 @@ class SqliteSession:
             values["embedder"] = self.database.embedder
         self.connection.executemany("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", values.items())
 
-    def check_embedder(self, dimension: int) -> None:
+    def check_embedder(self, dimension: int | None = None) -> None:
         """Refuse vectors of another embedder.
 
         Raises:
@@ -109,7 +118,7 @@ class SqliteSession:
                 details={"stored": theirs, "given": ours},
             )
         width = pinned.get("dimension")
-        if width is not None and int(width) != dimension:
+        if width is not None and dimension is not None and int(width) != dimension:
             raise EmbedderMismatchError(
                 f"The store's vectors have {width} dimensions, these have {dimension}.",
                 details={"stored": int(width), "given": dimension},

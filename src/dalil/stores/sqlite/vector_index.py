@@ -28,6 +28,9 @@ EXACT_BELOW = 512
 """So few vectors are read and scored at once, without asking the scan."""
 _WRITTEN_AFTER = 2048  # changed vectors that make a new index file worth its while
 
+_REMEMBERED = 8192
+"""Keys that left and are still offered to readers whose snapshot is older; beyond that, these read the store."""
+
 
 class VectorIndex:
     """Proposes chunks near a vector. Safe to use from several threads."""
@@ -41,7 +44,8 @@ class VectorIndex:
         self._dimension = 0
         self._homes: dict[int, tuple[int, int]] = {}  # key -> namespace, document
         self._arrays: dict[int, tuple[Keys, Keys]] = {}  # namespace -> keys, their documents; made when asked for
-        self._gone: deque[tuple[int, int, int]] = deque(maxlen=8192)  # seq, namespace, key
+        self._gone: deque[tuple[int, int, int]] = deque()  # seq, namespace, key
+        self._forgotten = 0  # what left up to this seq is no longer in `_gone`
         self._unwritten = 0
 
     def sync(self, connection: sqlite3.Connection) -> None:
@@ -63,19 +67,24 @@ class VectorIndex:
         allowed: set[int] | None,
         vector: Matrix,
         count: int,
-    ) -> list[int]:
-        """Keys that may be among the nearest `count` of the namespace, in the documents of `allowed` if given."""
+    ) -> tuple[list[int], bool] | None:
+        """Keys that may be among the nearest `count` of the namespace, in the documents of `allowed` if given.
+
+        Also whether they are certainly all; None for a snapshot too old to be answered from here.
+        """
         with self._lock:
             seen = changes.latest(connection).seq
+            if seen < self._forgotten:
+                return None
             # What left after the caller's snapshot was taken is still there for the caller.
             recent = [key for seq, home, key in self._gone if seq > seen and home == namespace]
             keys = self._allowed(namespace, allowed)
             if len(keys) <= max(EXACT_BELOW, count):
-                return [*keys.tolist(), *recent]
+                return [*keys.tolist(), *recent], True
             assert self._scan is not None
             everything = allowed is None and len(keys) == len(self._homes)
             found = self._scan.propose(vector, count, None if everything else keys)
-            return [*found.tolist(), *recent]
+            return [*found.tolist(), *recent], False
 
     def _allowed(self, namespace: int, allowed: set[int] | None) -> Keys:
         if namespace not in self._arrays:
@@ -100,11 +109,11 @@ class VectorIndex:
             leaving = set(change.keys)
             coming = [key for key in coming if key not in leaving]
             self._remove(leaving, change.seq)
-        self._remove(set(coming), None)
+        self._remove(set(coming), now.seq)  # an older snapshot knows them by another vector
         self._read(connection, coming)
         self._position = now
 
-    def _remove(self, keys: set[int], seq: int | None) -> None:
+    def _remove(self, keys: set[int], seq: int) -> None:
         for key in keys:
             home = self._homes.pop(key, None)
             if home is None:
@@ -112,8 +121,9 @@ class VectorIndex:
             assert self._scan is not None
             self._scan.remove(key)
             self._arrays.pop(home[0], None)
-            if seq is not None:
-                self._gone.append((seq, home[0], key))
+            self._gone.append((seq, home[0], key))
+        while len(self._gone) > _REMEMBERED:
+            self._forgotten = self._gone.popleft()[0]
 
     def _read(self, connection: sqlite3.Connection, keys: list[int] | None) -> None:
         """Add vectors from the store: these keys', or all."""
@@ -142,8 +152,9 @@ class VectorIndex:
     def _open(self, connection: sqlite3.Connection, now: Position) -> None:
         self._homes.clear()
         self._arrays.clear()
+        self._gone.clear()
         self._scan = None
-        self._position = now
+        self._position, self._forgotten = now, now.seq
         if self._load(connection):
             return
         self._scan, self._dimension = NumpyScan(0), 0

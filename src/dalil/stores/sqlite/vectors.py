@@ -18,7 +18,8 @@ from dalil.models import (
     Vector,
 )
 from dalil.scope import Scope
-from dalil.stores.sqlite import changes
+from dalil.stores.sqlite import changes, rankings
+from dalil.stores.sqlite.connections import is_encodable
 from dalil.stores.sqlite.rows import embed_hash, ensure_chunks, read_chunks, select_in
 from dalil.stores.sqlite.scans import Matrix
 from dalil.stores.sqlite.session import SqliteSession
@@ -76,16 +77,13 @@ class SqliteVectorStore:
             allowed = self._session.allowed(namespace, scope)
             if allowed is not None and not allowed:
                 return []
-            index = self._session.database.vectors
-            index.sync(connection)
-            proposed = index.propose(connection, namespace, allowed, query, max(100, PROPOSALS * k))
-            scores = _cosines(connection, namespace, query, proposed)
-            # Ties at the cut are broken by source, so everything that rounds to the k-th score is looked at.
-            ordered = sorted(scores, key=lambda key: -round(scores[key], 9))
-            last = round(scores[ordered[k - 1]], 9) if len(ordered) > k else -2.0
-            chunks = read_chunks(connection, [key for key in ordered if round(scores[key], 9) >= last])
-            found = [ScoredChunk(chunk, scores[key]) for key, chunk in chunks.items()]
-            return sorted(found, key=lambda scored: scored.rank)[:k]
+            count = max(100, PROPOSALS * k)
+            while True:
+                proposed, complete = self._propose(connection, namespace, allowed, query, count)
+                scores = _cosines(connection, namespace, query, proposed)
+                if complete or rankings.is_settled(list(scores.values()), k):
+                    return rankings.best(connection, scores, k)
+                count *= 4
 
         return await self._session.run(work)
 
@@ -100,22 +98,33 @@ class SqliteVectorStore:
         await self._session.run(work)
 
     async def similarities(self, scope: Scope, query_vector: Vector, chunk_ids: Sequence[str]) -> Mapping[str, float]:
-        """The cosine of each of these chunks that the scope holds and that has a vector."""
+        """The cosine of each of these chunks that the scope holds and that has a vector.
+
+        Raises:
+            EmbedderMismatchError: if the store's vectors have another origin or width.
+        """
 
         def work(connection: sqlite3.Connection) -> Mapping[str, float]:
             namespace, keys = chunk_keys(self._session, scope, chunk_ids)
-            scores = _cosines(connection, namespace, unit_rows([query_vector])[0], list(keys))
+            query = unit_rows([query_vector])[0]
+            self._session.check_embedder(len(query))
+            scores = _cosines(connection, namespace, query, list(keys))
             return {keys[key]: score for key, score in scores.items()}
 
         return await self._session.run(work)
 
     async def stored_vectors(self, scope: Scope, embed_texts: Sequence[str]) -> Mapping[str, StoredVectors]:
-        """The vectors that the namespace holds for these texts, with their sentences."""
+        """The vectors that the namespace holds for these texts, with their sentences.
+
+        Raises:
+            EmbedderMismatchError: if the store's vectors have another origin.
+        """
 
         def work(connection: sqlite3.Connection) -> Mapping[str, StoredVectors]:
             namespace = self._session.namespace(scope)
             if namespace is None:
                 return {}
+            self._session.check_embedder()
             wanted = {embed_hash(text): text for text in embed_texts}
             query = "SELECT v.embed_hash, v.chunk, v.data FROM vector AS v WHERE v.namespace = ? AND v.embed_hash IN"
             rows = {found: (key, data) for found, key, data in select_in(connection, query, [*wanted], (namespace,))}
@@ -130,6 +139,22 @@ class SqliteVectorStore:
             }
 
         return await self._session.run(work)
+
+    def _propose(
+        self, connection: sqlite3.Connection, namespace: int, allowed: set[int] | None, query: Matrix, count: int
+    ) -> tuple[Sequence[int], bool]:
+        """Keys worth scoring, and whether they are certainly all."""
+        if not self._session.has_written:
+            index = self._session.database.vectors
+            index.sync(connection)
+            proposed = index.propose(connection, namespace, allowed, query, count)
+            if proposed is not None:
+                return proposed
+        rows = connection.execute(
+            "SELECT v.chunk, c.document FROM vector v JOIN chunk c ON c.key = v.chunk WHERE v.namespace = ?",
+            (namespace,),
+        )
+        return [key for key, document in rows if allowed is None or document in allowed], True
 
     # --- sentences ---------------------------------------------------------------------------------------
 
@@ -154,16 +179,26 @@ class SqliteVectorStore:
     async def match_sentences(
         self, scope: Scope, query_vector: Vector, chunk_ids: Sequence[str]
     ) -> Mapping[str, Sequence[SentenceMatch]]:
-        """The sentences of these chunks in order, each with its cosine."""
+        """The sentences of these chunks in order, each with its cosine.
+
+        Raises:
+            EmbeddingDimensionError: if the stored sentences have vectors of another width.
+        """
 
         def work(connection: sqlite3.Connection) -> Mapping[str, Sequence[SentenceMatch]]:
             _, keys = chunk_keys(self._session, scope, chunk_ids)
             query = unit_rows([query_vector])[0]
             matches: dict[str, Sequence[SentenceMatch]] = {}
-            rows = select_in(connection, "SELECT chunk, places, scales, data FROM sentence WHERE chunk IN", list(keys))
+            statement = "SELECT chunk, places, scales, data FROM sentence WHERE chunk IN"
+            rows = list(select_in(connection, statement, list(keys)))
             for key, places, scales, data in rows:
-                vectors = np.frombuffer(data, np.int8).reshape(-1, len(query))
-                scores = vectors @ query * np.frombuffer(scales, np.float32)
+                factors = np.frombuffer(scales, np.float32)
+                vectors = np.frombuffer(data, np.int8).reshape(len(factors), -1)
+                if vectors.shape[1] != len(query):
+                    raise EmbeddingDimensionError(
+                        f"The stored sentences have {vectors.shape[1]} dimensions, the question has {len(query)}."
+                    )
+                scores = vectors @ query * factors
                 matches[keys[key]] = [
                     SentenceMatch(start, end, score)
                     for (start, end), score in zip(
@@ -184,11 +219,12 @@ def unit_rows(vectors: Sequence[Vector]) -> Matrix:
     width = len(vectors[0])
     if width == 0 or any(len(vector) != width for vector in vectors):
         raise EmbeddingDimensionError("The embedder gave vectors of different widths, or empty ones.")
-    matrix: Matrix = np.array([np.asarray(vector, dtype=np.float32) for vector in vectors])
+    matrix = np.array([np.asarray(vector, dtype=np.float64) for vector in vectors])
     if not np.isfinite(matrix).all():
         raise EmbeddingDimensionError("The embedder gave a vector that is not finite.")
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    rows: Matrix = (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return rows
 
 
 def remove(connection: sqlite3.Connection, document: int) -> None:
@@ -207,13 +243,14 @@ def chunk_keys(session: SqliteSession, scope: Scope, chunk_ids: Sequence[str]) -
         return 0, {}
     allowed = session.allowed(namespace, scope)
     query = "SELECT key, id, document FROM chunk WHERE namespace = ? AND id IN"
-    rows = select_in(session.connection, query, list(chunk_ids), (namespace,))
+    known = [identifier for identifier in chunk_ids if is_encodable(identifier)]
+    rows = select_in(session.connection, query, known, (namespace,))
     return namespace, {key: identifier for key, identifier, document in rows if allowed is None or document in allowed}
 
 
 def document_keys(session: SqliteSession, scope: Scope, document_id: str) -> list[int]:
     namespace = session.namespace(scope)
-    if namespace is None:
+    if namespace is None or not is_encodable(document_id):
         return []
     allowed = session.allowed(namespace, scope)
     query = "SELECT key FROM document WHERE namespace = ? AND id = ?"

@@ -89,7 +89,7 @@ class WordIndex:
         query = tantivy.Query.boolean_query(
             [(tantivy.Occur.Must, tantivy.Query.boolean_query(parts)), (tantivy.Occur.Must, inside)]
         )
-        hits = view.searcher.search(query, limit=count, count=False).hits
+        hits = view.searcher.search(query, limit=max(1, min(count, total)), count=False).hits
         addresses = [address for _, address in hits]
         return [int(key) for key in view.searcher.fast_field_values("key", addresses)] if addresses else []
 
