@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Sequence
 from dalil.answering.citing import cite
 from dalil.answering.evidence import number_evidence
 from dalil.answering.markers import MarkerFilter
-from dalil.answering.messages import NOT_FOUND_MESSAGE, is_not_found, may_become_not_found, not_found
 from dalil.answering.prompts import Prompt, answer_prompt, conversation_prompt
 from dalil.answering.smalltalk import is_small_talk
 from dalil.config import QueryOptions
@@ -35,6 +34,7 @@ from dalil.ports import (
 from dalil.retrieval import Gate, Retrieval, Retriever, WeightedFusion, reciprocal_rank_fusion
 from dalil.scope import Scope
 from dalil.text import estimate_tokens
+from dalil.text.messages import NOT_FOUND_MESSAGE, is_not_found, may_become_not_found, not_found
 from dalil.tracing import NoTracer
 
 __all__ = ["NOT_FOUND_MESSAGE", "QueryEngine", "reciprocal_rank_fusion"]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Literal
 
+from dalil.answering.extractive import ExtractiveAnswerer
 from dalil.assembly import (
     ComputeKit,
     SessionlessDocuments,
@@ -117,12 +118,12 @@ class RagSage:
         Raises:
             ConfigurationError: if there is no model of that name.
         """
-        from dalil.providers import embedder_by_name, llm_by_name
+        from dalil.providers import embedder_by_name
         from dalil.stores.sqlite import SqliteDatabase
 
         if isinstance(embedder, str):
             embedder = embedder_by_name(embedder)
-        answerer = llm_by_name(llm or "extractive") if llm is None or isinstance(llm, str) else llm
+        answerer = _answerer(llm)
         compute = None if embedder is None else ComputeKit.local(embedder, answerer)
         sage = cls(
             database=SqliteDatabase(location),
@@ -368,14 +369,14 @@ class RagSage:
             self._assembled = True
 
     async def _assemble(self) -> None:
-        from dalil.providers import embedder_of_store, llm_by_name
+        from dalil.providers import embedder_of_store
         from dalil.stores.sqlite import SqliteDatabase
 
         if not isinstance(self.database, SqliteDatabase):
             return
         pinned = (await self.database.meta()).get("embedder")
         if self._compute is None:
-            self._compute = ComputeKit.local(embedder_of_store(pinned), self._llm or llm_by_name("extractive"))
+            self._compute = ComputeKit.local(embedder_of_store(pinned), self._llm or _answerer(None))
         if self._reranker is not None:
             self._compute = replace(self._compute, reranker=self._reranker)
         self.database.embedder = embedder_identity(self._compute.embedder)
@@ -384,3 +385,14 @@ class RagSage:
                 f"The store's vectors were made by [{pinned}], not by [{self.database.embedder}].",
                 details={"stored": pinned, "given": self.database.embedder},
             )
+
+
+def _answerer(llm: str | LLMClient | None) -> LLMClient:
+    """The language model that was asked for: by name, as an object, or the extractive answerer."""
+    if llm is None or llm == "extractive":
+        return ExtractiveAnswerer()
+    if isinstance(llm, str):
+        from dalil.providers import llm_by_name
+
+        return llm_by_name(llm)
+    return llm

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 from dalil.answering.evidence import Evidence, EvidenceSentence, bare
-from dalil.answering.messages import not_found
 from dalil.answering.prompts import Prompt
 from dalil.answering.smalltalk import small_talk_reply
 from dalil.errors import ConfigurationError
 from dalil.models import PageImage
+from dalil.text.messages import not_found
 
 _FRAGMENT = re.compile(r"\S+\s*")
 

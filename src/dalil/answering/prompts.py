@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dalil.answering.evidence import Evidence, edges_first
-from dalil.answering.messages import NOT_FOUND_MESSAGES
 from dalil.text import detect_language
+from dalil.text.messages import NOT_FOUND_MESSAGES
 
 Kind = Literal["answer", "conversation"]
 

@@ -50,7 +50,7 @@ _REPLIES = {
         "greeting": "Hello! Ask me anything about your documents.",
         "thanks": "You're welcome. Is there anything else you would like to know from your documents?",
         "farewell": "Goodbye! I'm here whenever you have a question about your documents.",
-        "ability": "I answer questions from your documents and show where each answer stands. What would you like to know?",
+        "ability": "I answer questions from your documents and show where each answer stands. What is yours?",
     },
     "ar": {
         "greeting": "مرحبًا! اسألني عن أي شيء في مستنداتك.",

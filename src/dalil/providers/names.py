@@ -37,15 +37,11 @@ def embedder_of_store(identity: str | None) -> Embedder:
 
 
 def llm_by_name(name: str) -> LLMClient:
-    """The language model called `name`: "extractive", which quotes the documents and invents nothing.
+    """The hosted or local language model called `name`.
 
     Raises:
         ConfigurationError: if there is none of that name.
     """
-    if name == "extractive":
-        from dalil.answering.extractive import ExtractiveAnswerer
-
-        return ExtractiveAnswerer()
     raise ConfigurationError(
         f"There is no language model named {name!r}.",
         advice='Use "extractive", or give an object with the LLMClient port.',

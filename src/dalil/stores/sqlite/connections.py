@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from urllib.parse import quote
 
 from dalil.errors import (
@@ -24,7 +25,7 @@ def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
     """A connection in autocommit mode, set up for one writer beside many readers."""
     if writable:
         connection = sqlite3.connect(file, timeout=WAIT_FOR_WRITER, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
     else:
         # On a read-only disk SQLite cannot make the shared memory that WAL needs; nobody else can write either.
@@ -34,6 +35,32 @@ def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32000")
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to WAL. SQLite does not wait for its turn to do so when others open a new store at the same time."""
+    deadline = monotonic() + WAIT_FOR_WRITER
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is(error, "SQLITE_BUSY", "SQLITE_LOCKED") or monotonic() > deadline:
+                connection.close()
+                raise
+            sleep(0.02)
+        except BaseException:
+            connection.close()
+            raise
+
+
+def is_refused(error: sqlite3.Error) -> bool:
+    """Whether the disk or the permissions forbid writing."""
+    return _is(error, "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
+
+
+def _is(error: sqlite3.Error, *names: str) -> bool:
+    return (getattr(error, "sqlite_errorname", "") or "").startswith(names)
 
 
 def is_encodable(text: str) -> bool:
@@ -59,17 +86,16 @@ def explained(file: Path) -> Iterator[None]:
 
 
 def _explain(error: sqlite3.Error, file: Path) -> StoreError:
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+    if _is(error, "SQLITE_BUSY", "SQLITE_LOCKED"):
         return StoreBusyError(f"Another process is writing to {file}.")
-    if name.startswith("SQLITE_READONLY"):
+    if _is(error, "SQLITE_READONLY"):
         return StoreReadOnlyError(f"The store at {file} cannot be written.")
-    if name.startswith("SQLITE_FULL"):
+    if _is(error, "SQLITE_FULL"):
         return StoreReadOnlyError("The disk is full.")
-    if name.startswith("SQLITE_CANTOPEN"):
+    if _is(error, "SQLITE_CANTOPEN"):
         return StoreUnavailableError(f"The store at {file} cannot be opened.")
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+    if _is(error, "SQLITE_NOTADB", "SQLITE_CORRUPT"):
         return StoreCorruptError(f"The store's file {file} is damaged or no dalil store.")
-    if name.startswith("SQLITE_IOERR"):
+    if _is(error, "SQLITE_IOERR"):
         return StoreUnavailableError(f"The disk failed while using {file}: {error}.")
     return StoreError(f"The store at {file} failed: {error}.")

@@ -15,7 +15,7 @@ from typing import TypeVar
 from dalil.errors import StoreReadOnlyError, StoreUnavailableError
 from dalil.scope import Scope
 from dalil.stores.sqlite import schema
-from dalil.stores.sqlite.connections import connect, explained
+from dalil.stores.sqlite.connections import connect, explained, is_refused
 from dalil.stores.sqlite.session import SqliteSession
 from dalil.stores.sqlite.vector_index import VectorIndex
 from dalil.stores.sqlite.word_index import BEHIND, WordIndex
@@ -180,12 +180,17 @@ class SqliteDatabase:
         self.writable = True
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            schema.check_file(self.file)
             connection = connect(self.file)
-            schema.migrate(connection)
+            try:
+                schema.migrate(connection)
+            except BaseException:
+                connection.close()
+                raise
         except OSError as error:
             raise StoreUnavailableError(f"The store's folder {self.folder} cannot be made: {error}.") from error
-        except sqlite3.OperationalError:
-            if not self.file.exists():
+        except sqlite3.OperationalError as error:
+            if not self.file.exists() or not is_refused(error):
                 raise
             self.writable = False
             connection = connect(self.file, writable=False)

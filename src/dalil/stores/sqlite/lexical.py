@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dalil.models import Chunk, LexicalSignals, ScoredChunk
 from dalil.scope import Scope
 from dalil.stores.sqlite import changes, rankings
+from dalil.stores.sqlite.rankings import Candidates
 from dalil.stores.sqlite.rows import ensure_chunks, select_in
 from dalil.stores.sqlite.session import SqliteSession
 from dalil.stores.sqlite.vectors import chunk_keys, document_keys
@@ -60,10 +61,11 @@ class SqliteLexicalStore:
             allowed = self._session.allowed(namespace, scope)
             count = max(200, PROPOSALS * k)
             while True:
-                proposed, complete = self._propose(connection, namespace, allowed, scorer, count)
-                scored = _score(connection, namespace, scorer, proposed, allowed)
+                candidates = self._propose(connection, namespace, allowed, scorer, count)
+                keys = list(dict.fromkeys([*candidates.proposed, *candidates.others]))
+                scored = _score(connection, namespace, scorer, keys, allowed)
                 scores = {key: signals.bm25 for key, signals in scored.items()}
-                if complete or rankings.is_settled(list(scores.values()), k):
+                if rankings.is_settled(scores, candidates, k):
                     return rankings.best(connection, scores, k)
                 count *= 4  # the filters removed too many, or too many are equal: ask for more
 
@@ -112,20 +114,20 @@ class SqliteLexicalStore:
         allowed: set[int] | None,
         scorer: QueryScorer,
         count: int,
-    ) -> tuple[Sequence[int], bool]:
-        """Keys worth scoring, and whether they are certainly all that match."""
+    ) -> Candidates:
+        """Keys worth scoring."""
         few = _few_chunks(connection, namespace, allowed)
         if few is not None:
-            return few, True
+            return Candidates(few, complete=True)
         view = self._session.words
         if view is None or not changes.known(connection, view.position):  # no index yet: everything is scored
             query = "SELECT w.chunk FROM words w JOIN chunk c ON c.key = w.chunk WHERE c.namespace = ?"
-            return [key for (key,) in connection.execute(query, (namespace,))], True
+            return Candidates([key for (key,) in connection.execute(query, (namespace,))], complete=True)
         proposed = self._session.database.words.propose(view, namespace, scorer.weights, count)
         unheard = [
             key for change in changes.since(connection, view.position, "words") if change.came for key in change.keys
         ]
-        return list(dict.fromkeys([*proposed, *unheard])), len(proposed) < count
+        return Candidates(proposed, unheard, complete=len(proposed) < count)
 
 
 def remove(connection: sqlite3.Connection, namespace: int, document: int) -> None:

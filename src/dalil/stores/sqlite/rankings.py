@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from dalil.models import ScoredChunk
 from dalil.stores.sqlite.rows import read_chunks
 
 
-def is_settled(scores: Sequence[float], k: int) -> bool:
-    """Whether what was not proposed can be left out: there are k, and not everything equals the k-th."""
-    ordered = sorted((round(score, 9) for score in scores), reverse=True)
-    return k <= 0 or (len(ordered) >= k and ordered[-1] < ordered[k - 1])
+class Candidates(NamedTuple):
+    """Keys of chunks that an index proposes, best first, and of others that it has not heard of.
+
+    `complete` says that there are no more.
+    """
+
+    proposed: Sequence[int]
+    others: Sequence[int] = ()
+    complete: bool = False
+
+
+def is_settled(scores: Mapping[int, float], candidates: Candidates, k: int) -> bool:
+    """Whether the index need not be asked for more: there are k, and it came to proposing less than the k-th."""
+    if k <= 0 or candidates.complete:
+        return True
+    if len(scores) < k:
+        return False
+    ordered = sorted((round(score, 9) for score in scores.values()), reverse=True)
+    return any(round(scores[key], 9) < ordered[k - 1] for key in reversed(candidates.proposed) if key in scores)
 
 
 def best(connection: sqlite3.Connection, scores: Mapping[int, float], k: int) -> list[ScoredChunk]:

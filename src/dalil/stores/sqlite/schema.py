@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
 
 from dalil.errors import StoreCorruptError, StoreVersionError
 
@@ -131,6 +134,26 @@ def migrate(connection: sqlite3.Connection) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def check_file(file: Path) -> None:
+    """Refuse a file that is not ours before anything about it is changed, its journal mode included.
+
+    Raises:
+        StoreVersionError: if a newer dalil wrote it.
+        StoreCorruptError: if it is a database of something else.
+    """
+    if not file.exists() or not file.stat().st_size:
+        return
+    with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as connection:
+        try:
+            check_version(connection)
+            version = read_version(connection)
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except sqlite3.OperationalError:
+            return  # busy, or on a read-only disk: opening it for good will tell
+    if tables if version == 0 else not tables >= {"meta", "namespace", "document", "chunk", "change"}:
+        raise StoreCorruptError("The store's file is a database of another program.")
 
 
 def check_version(connection: sqlite3.Connection) -> None:

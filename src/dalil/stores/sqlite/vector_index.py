@@ -19,6 +19,7 @@ import numpy as np
 
 from dalil.stores.sqlite import changes
 from dalil.stores.sqlite.changes import START, Position
+from dalil.stores.sqlite.rankings import Candidates
 from dalil.stores.sqlite.rows import select_in
 from dalil.stores.sqlite.scans import Keys, Matrix, NumpyScan, Scan, TurbovecScan, new_scan
 
@@ -44,7 +45,7 @@ class VectorIndex:
         self._dimension = 0
         self._homes: dict[int, tuple[int, int]] = {}  # key -> namespace, document
         self._arrays: dict[int, tuple[Keys, Keys]] = {}  # namespace -> keys, their documents; made when asked for
-        self._gone: deque[tuple[int, int, int]] = deque()  # seq, namespace, key
+        self._gone: deque[tuple[int, int, int, int]] = deque()  # seq, namespace, document, key
         self._forgotten = 0  # what left up to this seq is no longer in `_gone`
         self._unwritten = 0
 
@@ -67,24 +68,28 @@ class VectorIndex:
         allowed: set[int] | None,
         vector: Matrix,
         count: int,
-    ) -> tuple[list[int], bool] | None:
+    ) -> Candidates | None:
         """Keys that may be among the nearest `count` of the namespace, in the documents of `allowed` if given.
 
-        Also whether they are certainly all; None for a snapshot too old to be answered from here.
+        None for a snapshot too old to be answered from here.
         """
         with self._lock:
             seen = changes.latest(connection).seq
             if seen < self._forgotten:
                 return None
             # What left after the caller's snapshot was taken is still there for the caller.
-            recent = [key for seq, home, key in self._gone if seq > seen and home == namespace]
+            recent = [
+                key
+                for seq, home, document, key in self._gone
+                if seq > seen and home == namespace and (allowed is None or document in allowed)
+            ]
             keys = self._allowed(namespace, allowed)
             if len(keys) <= max(EXACT_BELOW, count):
-                return [*keys.tolist(), *recent], True
+                return Candidates(keys.tolist(), recent, complete=True)
             assert self._scan is not None
             everything = allowed is None and len(keys) == len(self._homes)
             found = self._scan.propose(vector, count, None if everything else keys)
-            return [*found.tolist(), *recent], False
+            return Candidates(found.tolist(), recent)
 
     def _allowed(self, namespace: int, allowed: set[int] | None) -> Keys:
         if namespace not in self._arrays:
@@ -121,7 +126,7 @@ class VectorIndex:
             assert self._scan is not None
             self._scan.remove(key)
             self._arrays.pop(home[0], None)
-            self._gone.append((seq, home[0], key))
+            self._gone.append((seq, *home, key))
         while len(self._gone) > _REMEMBERED:
             self._forgotten = self._gone.popleft()[0]
 
@@ -159,6 +164,9 @@ class VectorIndex:
             return
         self._scan, self._dimension = NumpyScan(0), 0
         self._read(connection, None)
+        self._unwritten = len(self._homes)
+        if self._unwritten >= _WRITTEN_AFTER:
+            _LOG.info("Built the vector index from the store.")
 
     def _load(self, connection: sqlite3.Connection) -> bool:
         try:

@@ -20,6 +20,7 @@ from dalil.models import (
 from dalil.scope import Scope
 from dalil.stores.sqlite import changes, rankings
 from dalil.stores.sqlite.connections import is_encodable
+from dalil.stores.sqlite.rankings import Candidates
 from dalil.stores.sqlite.rows import embed_hash, ensure_chunks, read_chunks, select_in
 from dalil.stores.sqlite.scans import Matrix
 from dalil.stores.sqlite.session import SqliteSession
@@ -79,9 +80,9 @@ class SqliteVectorStore:
                 return []
             count = max(100, PROPOSALS * k)
             while True:
-                proposed, complete = self._propose(connection, namespace, allowed, query, count)
-                scores = _cosines(connection, namespace, query, proposed)
-                if complete or rankings.is_settled(list(scores.values()), k):
+                candidates = self._propose(connection, namespace, allowed, query, count)
+                scores = _cosines(connection, namespace, query, [*candidates.proposed, *candidates.others])
+                if rankings.is_settled(scores, candidates, k):
                     return rankings.best(connection, scores, k)
                 count *= 4
 
@@ -142,19 +143,20 @@ class SqliteVectorStore:
 
     def _propose(
         self, connection: sqlite3.Connection, namespace: int, allowed: set[int] | None, query: Matrix, count: int
-    ) -> tuple[Sequence[int], bool]:
-        """Keys worth scoring, and whether they are certainly all."""
+    ) -> Candidates:
+        """Keys worth scoring."""
         if not self._session.has_written:
             index = self._session.database.vectors
             index.sync(connection)
-            proposed = index.propose(connection, namespace, allowed, query, count)
-            if proposed is not None:
-                return proposed
+            candidates = index.propose(connection, namespace, allowed, query, count)
+            if candidates is not None:
+                return candidates
         rows = connection.execute(
             "SELECT v.chunk, c.document FROM vector v JOIN chunk c ON c.key = v.chunk WHERE v.namespace = ?",
             (namespace,),
         )
-        return [key for key, document in rows if allowed is None or document in allowed], True
+        keys = [key for key, document in rows if allowed is None or document in allowed]
+        return Candidates(keys, complete=True)
 
     # --- sentences ---------------------------------------------------------------------------------------
 

@@ -13,9 +13,11 @@ import os
 import shutil
 import sqlite3
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from dalil.stores.sqlite import changes
 from dalil.stores.sqlite.changes import Position
@@ -24,6 +26,7 @@ from dalil.stores.sqlite.rows import select_in
 _LOG = logging.getLogger("dalil.stores")
 
 _FORMAT = 1
+_DATA = frozenset({".idx", ".term", ".pos", ".fast", ".fieldnorm", ".store"})
 _HEAP = 15_000_000  # tantivy's smallest; a writer is opened for one commit and dropped, which frees its lock
 BEHIND = 512
 """Chunks that the index may be behind before it is brought in step; so many are scored directly."""
@@ -50,7 +53,7 @@ class WordIndex:
     def view(self) -> View | None:
         """The newest state, to be taken *before* the snapshot it is used with; None while there is no index."""
         with self._lock:
-            position = self._read_position()
+            position, checksums = self._describe()
             if position is None:
                 self._index = self._view = None
                 return None
@@ -58,6 +61,7 @@ class WordIndex:
                 return self._view
             try:
                 if self._index is None:
+                    _check(self._folder, checksums)
                     self._index = _open(self._folder)
                 self._index.reload()
                 self._view = View(position, self._index.searcher())
@@ -107,7 +111,7 @@ class WordIndex:
             _LOG.warning("The word index could not be written: %s.", error)
 
     def _catch_up(self, connection: sqlite3.Connection, at_least: int) -> None:
-        position = self._read_position()
+        position, checksums = self._describe()
         if position is not None and not (
             changes.known(connection, position) and position.seq <= changes.latest(connection).seq
         ):
@@ -123,6 +127,7 @@ class WordIndex:
         if sum(len(change.keys) for change in pending) < at_least:
             return
         if self._index is None:
+            _check(self._folder, checksums)
             self._index = _open(self._folder)
         coming: dict[int, None] = {}
         leaving: list[int] = []
@@ -144,34 +149,59 @@ class WordIndex:
         self._discard()
         self._folder.mkdir(parents=True, exist_ok=True)
         now = changes.latest(connection)
-        self._index = _open(self._folder)
+        self._index = _open(self._folder, new=True)
         writer = self._index.writer(heap_size=_HEAP * 4, num_threads=1)
         writer.delete_all_documents()
         _add(writer, connection.execute(_ROWS))
         self._commit(writer, now)
+        _LOG.info("Built the word index from the store.")
 
     def _commit(self, writer: Any, position: Position) -> None:
         writer.commit()
         writer.wait_merging_threads()
         temporary = self._description.with_suffix(f".{os.getpid()}.part")
-        temporary.write_text(json.dumps({"format": _FORMAT, "position": list(position)}), "utf-8")
+        described = {"format": _FORMAT, "position": list(position), "files": self._checksums()}
+        temporary.write_text(json.dumps(described), "utf-8")
         os.replace(temporary, self._description)
 
-    def _read_position(self) -> Position | None:
+    def _checksums(self) -> dict[str, int]:
+        """The checksum of every file of the index; files are never changed, so what is known is not read again."""
+        _, known = self._describe()
+        paths = (path for path in self._folder.iterdir() if path.suffix in _DATA)
+        return {path.name: known[path.name] if path.name in known else _checksum(path) for path in paths}
+
+    def _describe(self) -> tuple[Position | None, dict[str, int]]:
+        """How far the index has come, and the checksums of its files; None when there is none to be used."""
         try:
             described = json.loads(self._description.read_text("utf-8"))
             if described["format"] == _FORMAT and self._folder.is_dir():
-                return Position(*described["position"])
+                return Position(*described["position"]), dict(described.get("files", {}))
         except FileNotFoundError:
-            return None
+            return None, {}
         except (OSError, ValueError, KeyError, TypeError) as error:
             _LOG.warning("The word index cannot be read (%s); it will be built again.", error)
-        return None
+        return None, {}
 
     def _discard(self) -> None:
         self._index = self._view = None
         self._description.unlink(missing_ok=True)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _check(folder: Path, checksums: dict[str, int]) -> None:
+    """Refuse damaged files; those that are gone were merged into others, or tantivy will miss them itself."""
+    for name, checksum in checksums.items():
+        with suppress(FileNotFoundError):
+            if _checksum(folder / name) != checksum:
+                raise ValueError(f"{name} is damaged")
+
+
+def _checksum(path: Path) -> int:
+    checksum = 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            checksum = crc32(part, checksum)
+    return checksum
 
 
 _ROWS = "SELECT w.chunk, c.namespace, w.tokens FROM words AS w JOIN chunk AS c ON c.key = w.chunk"
@@ -188,9 +218,11 @@ def _add(writer: Any, rows: Any) -> None:
         writer.add_document(document)
 
 
-def _open(folder: Path) -> Any:
+def _open(folder: Path, *, new: bool = False) -> Any:
     import tantivy
 
+    if not new and not (folder / "meta.json").is_file():
+        raise FileNotFoundError("its meta.json is missing")  # tantivy would begin an empty index
     builder = tantivy.SchemaBuilder()
     builder.add_integer_field("key", stored=False, indexed=True, fast=True)
     builder.add_text_field("namespace", stored=False, tokenizer_name="raw", index_option="basic")

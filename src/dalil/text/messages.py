@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dalil.text import detect_language, normalise
+from dalil.text.languages import detect_language
+from dalil.text.normalizing import normalise
 
 NOT_FOUND_MESSAGE = "I couldn't find an answer to that in your documents."
 """Returned verbatim when the documents cannot support an answer to an English question."""
