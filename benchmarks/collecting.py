@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from benchmarks.data import RetrievalSet, load
 from benchmarks.stores import SCOPE, ingest_passages, passage_id, store_folder
-from dalil.retrieval import Candidate, Retriever, load_profile
+from dalil.profiles import load_profile
+from dalil.retrieval import Candidate, Retriever
 from dalil.sage import RagSage
 
 DEPTH = 100

@@ -172,7 +172,10 @@ async def run(profile: str, *, write: bool) -> dict[str, Any]:
     sets: Sets = {}
     for name in TUNING_SETS:
         sets[name] = await collect(name, profile)
-    report: dict[str, Any] = {"profile": profile, "questions": {name: len(questions) for name, questions in sets.items()}}
+    report: dict[str, Any] = {
+        "profile": profile,
+        "questions": {name: len(questions) for name, questions in sets.items()},
+    }
     held_out = []
     for fold in range(FOLDS):
         train = {name: [q for q in questions if fold_of(q.group) != fold] for name, questions in sets.items()}
@@ -180,7 +183,9 @@ async def run(profile: str, *, write: bool) -> dict[str, Any]:
         held_out.append(mean_ndcg(test, fit_fusion(train)))
     weights = fit_fusion(sets)
     weights = weights / weights.sum()
-    fusion = WeightedFusion(FusionWeights(**{name: round(float(w), 4) for name, w in zip(SIGNALS, weights, strict=True)}))
+    fusion = WeightedFusion(
+        FusionWeights(**{name: round(float(w), 4) for name, w in zip(SIGNALS, weights, strict=True)})
+    )
     report["fusion"] = vars(fusion.weights)
     report["ndcg"] = {
         "held out": round(float(np.mean(held_out)), 4),

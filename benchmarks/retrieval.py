@@ -14,8 +14,9 @@ from typing import Any
 from benchmarks.data import RetrievalSet, load
 from benchmarks.stores import PROFILES, SCOPE, ingest_passages, passage_id, store_folder
 from dalil.models import ScoredChunk
+from dalil.profiles import load_profile
 from dalil.query import reciprocal_rank_fusion
-from dalil.retrieval import Retriever, load_profile
+from dalil.retrieval import Retriever
 from dalil.sage import RagSage
 
 DEPTH = 100
@@ -32,9 +33,7 @@ def queries_of(data: RetrievalSet) -> dict[str, list[dict[str, Any]]]:
     return groups
 
 
-async def rankings(
-    sage: RagSage, queries: Sequence[dict[str, Any]], profile: str
-) -> dict[str, dict[str, Ranking]]:
+async def rankings(sage: RagSage, queries: Sequence[dict[str, Any]], profile: str) -> dict[str, dict[str, Ranking]]:
     """For each method, each question's ranking of documents."""
     found: dict[str, dict[str, Ranking]] = {"dense": {}, "words": {}, "rrf": {}, "hybrid": {}}
     await sage.migrate()

@@ -43,8 +43,8 @@ from dalil.ports import (
     Reranker,
     VectorStore,
 )
+from dalil.profiles import Profile, load_profile
 from dalil.query import QueryEngine
-from dalil.retrieval import Profile, load_profile
 from dalil.scope import Scope
 
 __all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "StoreKit", "StoreStatus"]
@@ -92,8 +92,7 @@ class RagSage:
         self._ingestion = ingestion or IngestionConfig()
         self._query = query or QueryOptions()
         self._profile = profile
-        self._llm: LLMClient | None = None
-        self._reranker: Reranker | None = None
+        self._choice: _Choice | None = None
         self._assembled = False
         self._mismatch: EmbedderMismatchError | None = None
         self._assembling = asyncio.Lock()
@@ -118,22 +117,22 @@ class RagSage:
         Raises:
             ConfigurationError: if there is no model of that name.
         """
-        from dalil.providers import embedder_by_name
+        from dalil.providers import embedder_by_name, llm_by_name
         from dalil.stores.sqlite import SqliteDatabase
 
-        if isinstance(embedder, str):
-            embedder = embedder_by_name(embedder)
-        answerer = _answerer(llm)
-        compute = None if embedder is None else ComputeKit.local(embedder, answerer)
         sage = cls(
             database=SqliteDatabase(location),
-            compute=compute,
+            compute=None,
             stores=StoreKit.sqlite(),
             ingestion=ingestion,
             query=query,
             profile=profile,
         )
-        sage._llm, sage._reranker = answerer, reranker
+        sage._choice = _Choice(
+            embedder_by_name(embedder) if isinstance(embedder, str) else embedder,
+            llm_by_name(llm) if isinstance(llm, str) and llm != "extractive" else llm,
+            reranker,
+        )
         return sage
 
     # --- writing -----------------------------------------------------------------------------------------
@@ -279,7 +278,7 @@ class RagSage:
         """The query engine over the stores of one session."""
         kit = self._kit()
         documents = self._stores.document_store(session)
-        profile = self._profile or load_profile(getattr(kit.embedder, "profile", None))
+        profile = self._profile or profile_of(kit.embedder)
         return QueryEngine(
             embedder=kit.embedder,
             vector_store=self._stores.vector_store(session),
@@ -375,10 +374,9 @@ class RagSage:
         if not isinstance(self.database, SqliteDatabase):
             return
         pinned = (await self.database.meta()).get("embedder")
-        if self._compute is None:
-            self._compute = ComputeKit.local(embedder_of_store(pinned), self._llm or _answerer(None))
-        if self._reranker is not None:
-            self._compute = replace(self._compute, reranker=self._reranker)
+        if self._choice is not None:
+            self._compute = self._choice.kit(self._choice.embedder or embedder_of_store(pinned), self._profile)
+        assert self._compute is not None
         self.database.embedder = embedder_identity(self._compute.embedder)
         if pinned is not None and pinned != self.database.embedder:
             self._mismatch = EmbedderMismatchError(
@@ -387,12 +385,26 @@ class RagSage:
             )
 
 
-def _answerer(llm: str | LLMClient | None) -> LLMClient:
-    """The language model that was asked for: by name, as an object, or the extractive answerer."""
-    if llm is None or llm == "extractive":
-        return ExtractiveAnswerer()
-    if isinstance(llm, str):
-        from dalil.providers import llm_by_name
+@dataclass(frozen=True)
+class _Choice:
+    """What `open` was asked for; the store may have to be looked at before it can be built."""
 
-        return llm_by_name(llm)
-    return llm
+    embedder: Embedder | None
+    llm: str | LLMClient | None
+    reranker: Reranker | None
+
+    def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
+        weights = (profile or profile_of(embedder)).answer
+        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
+        assert llm is not None
+        assert not isinstance(llm, str)
+        return replace(ComputeKit.local(embedder, llm), reranker=self.reranker)
+
+    @property
+    def _is_model(self) -> bool:
+        return self.llm is not None and self.llm != "extractive"
+
+
+def profile_of(embedder: Embedder) -> Profile:
+    """The profile fitted for this embedder, if it is one of ours."""
+    return load_profile(getattr(embedder, "profile", None))

@@ -3,37 +3,75 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from operator import mul
 
-from dalil.answering.evidence import Evidence, EvidenceSentence, bare
+from dalil.answering.evidence import Evidence, bare
 from dalil.answering.prompts import Prompt
 from dalil.answering.smalltalk import small_talk_reply
 from dalil.errors import ConfigurationError
-from dalil.models import PageImage
+from dalil.models import PageImage, Vector
+from dalil.ports import Embedder, QueryEmbedder
 from dalil.text.messages import not_found
 
 _FRAGMENT = re.compile(r"\S+\s*")
 
+EMBEDDED = 8
+"""Candidates that are embedded at question time: more of them find hardly more answers."""
+
 
 @dataclass(frozen=True)
 class SentenceWeights:
-    """What makes a sentence the answer: cosine with the question, coverage of it, and its chunk's score."""
+    """What makes a sentence the answer.
 
-    similarity: float = 0.3
-    coverage: float = 0.3
+    `similarity` weighs its cosine with the question in the store's sentence space, `coverage` the share of the
+    question's words in it, `passage` its chunk's score, and `embedded` its cosine in the embedder's own space,
+    which takes embedding the best candidates (0: they are not).
+    """
+
+    similarity: float = 0.0
+    coverage: float = 1.0
     passage: float = 1.0
+    embedded: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Pick:
+    """A candidate: the evidence it stands in, its place there without bullets and bars, and its score so far."""
+
+    item: Evidence
+    start: int
+    end: int
+    score: float
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.item.text[self.start : self.end].split())
 
 
 class ExtractiveAnswerer:
-    """An LLMClient that answers with at most `sentences` verbatim sentences and `words` words, each with its marker."""
+    """An LLMClient that answers with at most `sentences` verbatim sentences and `words` words, each with its marker.
 
-    def __init__(self, *, sentences: int = 2, words: int = 80, weights: SentenceWeights | None = None):
+    Raises:
+        ConfigurationError: if it is given no sentence or no word to say.
+    """
+
+    def __init__(
+        self,
+        *,
+        sentences: int = 2,
+        words: int = 80,
+        weights: SentenceWeights | None = None,
+        embedder: Embedder | None = None,
+    ):
         if sentences < 1 or words < 1:
             raise ConfigurationError("The extractive answerer needs at least one sentence and one word.")
         self._sentences = sentences
         self._words = words
         self._weights = weights or SentenceWeights()
+        self._embedder = embedder
 
     async def generate(self, prompt: str) -> AsyncIterator[str]:
         """The answer in fragments of one word.
@@ -41,58 +79,89 @@ class ExtractiveAnswerer:
         Raises:
             ConfigurationError: for a plain string: it needs the evidence that the engine's prompts carry.
         """
-        for fragment in _FRAGMENT.findall(self._reply(prompt)):
+        for fragment in _FRAGMENT.findall(await self._reply(prompt)):
             yield fragment
 
     async def transcribe(self, image: PageImage) -> str:
         """Always empty: reading pictures takes a vision model."""
         return ""
 
-    def _reply(self, prompt: str) -> str:
+    async def _reply(self, prompt: str) -> str:
         if not isinstance(prompt, Prompt):
             raise ConfigurationError(
                 "The extractive answerer cannot follow free prompts.", advice="Give a language model for that."
             )
         if prompt.kind == "conversation":
             return small_talk_reply(prompt.question)
-        chosen = list(self._chosen(prompt.evidence))
+        ranked = await self._embedded(prompt.question, self._ranked(prompt.evidence))
+        chosen = _in_reading_order(self._chosen(ranked))
         if not chosen:
             return not_found(prompt.question)
-        return " ".join(f"{' '.join(text.split())} [{marker}]" for marker, text in chosen)
+        return " ".join(f"{pick.text} [{pick.item.marker}]" for pick in chosen)
 
-    def _chosen(self, evidence: tuple[Evidence, ...]) -> Iterator[tuple[int, str]]:
-        ranked = sorted(
-            ((item, sentence) for item in evidence for sentence in item.sentences),
-            key=lambda pair: (-round(self._score(*pair), 9), pair[0].marker, pair[1].start),
-        )
-        picked: list[tuple[Evidence, int, int]] = []
-        seen: set[str] = set()
-        budget = self._words
-        for item, sentence in ranked:
-            start, end = bare(item.text, sentence.start, sentence.end)
-            words = item.text[start:end].split()
-            if not words or " ".join(words) in seen:
-                continue
-            if len(words) > budget and picked:
-                continue
-            seen.add(" ".join(words))
-            picked.append((item, start, end))
-            budget -= len(words)
-            if len(picked) == self._sentences:
-                break
-        for item, start, end in _in_reading_order(picked):
-            yield item.marker, item.text[start:end]
-
-    def _score(self, item: Evidence, sentence: EvidenceSentence) -> float:
+    def _ranked(self, evidence: Sequence[Evidence]) -> list[_Pick]:
+        """Every quotable sentence, best first, each text once."""
         weights = self._weights
-        return (
-            weights.similarity * sentence.similarity
-            + weights.coverage * sentence.coverage
-            + weights.passage * item.score
-        )
+        picks = []
+        for item in evidence:
+            for sentence in item.sentences:
+                start, end = bare(item.text, sentence.start, sentence.end)
+                score = (
+                    weights.similarity * sentence.similarity
+                    + weights.coverage * sentence.coverage
+                    + weights.passage * item.score
+                )
+                if start < end:
+                    picks.append(_Pick(item, start, end, score))
+        unique: dict[str, _Pick] = {}
+        for pick in sorted(picks, key=_rank):
+            unique.setdefault(pick.text, pick)
+        return list(unique.values())
+
+    async def _embedded(self, question: str, ranked: list[_Pick]) -> list[_Pick]:
+        """The best candidates, ranked again with their cosines in the embedder's own space."""
+        if self._embedder is None or not self._weights.embedded or len(ranked) <= 1:
+            return ranked
+        best = ranked[:EMBEDDED]
+        if isinstance(self._embedder, QueryEmbedder):
+            asked = await self._embedder.embed_query(question)
+        else:
+            asked = (await self._embedder.embed([question]))[0]
+        vectors = await self._embedder.embed([pick.text for pick in best])
+        rescored = [
+            replace(pick, score=pick.score + self._weights.embedded * _cosine(asked, vector))
+            for pick, vector in zip(best, vectors, strict=True)
+        ]
+        return sorted(rescored, key=_rank)
+
+    def _chosen(self, ranked: Sequence[_Pick]) -> list[_Pick]:
+        chosen: list[_Pick] = []
+        budget = self._words
+        for pick in ranked:
+            words = len(pick.text.split())
+            if words > budget and chosen:
+                continue
+            chosen.append(pick)
+            budget -= words
+            if len(chosen) == self._sentences:
+                break
+        return chosen
 
 
-def _in_reading_order(picked: list[tuple[Evidence, int, int]]) -> list[tuple[Evidence, int, int]]:
+def _rank(pick: _Pick) -> tuple[float, int, int]:
+    return (-round(pick.score, 9), pick.item.marker, pick.start)
+
+
+def _cosine(left: Vector, right: Vector) -> float:
+    lengths = sqrt(_sumprod(left, left) * _sumprod(right, right))
+    return _sumprod(left, right) / lengths if lengths else 0.0
+
+
+def _sumprod(left: Vector, right: Vector) -> float:
+    return sum(map(mul, left, right))
+
+
+def _in_reading_order(picked: Sequence[_Pick]) -> list[_Pick]:
     """Sentences of one source stand as they do there; sources in the order of their best sentence."""
-    order = list(dict.fromkeys(item.marker for item, _, _ in picked))
-    return sorted(picked, key=lambda pick: (order.index(pick[0].marker), pick[1]))
+    order = list(dict.fromkeys(pick.item.marker for pick in picked))
+    return sorted(picked, key=lambda pick: (order.index(pick.item.marker), pick.start))

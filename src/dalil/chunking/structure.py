@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from dalil.chunking.units import Unit, find_units
+from dalil.chunking.units import Unit, find_units, gap_weight
 from dalil.models import Chunk, Document, Page, Span
 
 
@@ -21,38 +22,41 @@ class StructureChunker:
         texts = {page.number: page.text for page in pages}
         return [
             _chunk(document, ordinal, units, texts)
-            for ordinal, units in enumerate(_packed(find_units(pages, largest=size), size, overlap))
+            for ordinal, units in enumerate(_packed(find_units(pages, largest=size), texts, size, overlap))
         ]
 
 
-def _packed(units: Iterable[Unit], size: int, overlap: int) -> Iterator[list[Unit]]:
+def _packed(units: Iterable[Unit], texts: Mapping[int, str], size: int, overlap: int) -> Iterator[list[Unit]]:
     packed: list[Unit] = []
-    shared = 0  # how many units at the head of `packed` the previous chunk holds too
-    tokens = 0
+    weight = 0.0
     for unit in units:
+        gap = gap_weight(packed[-1], unit, texts) if packed else 0.0
         new_section = unit.is_heading and any(not other.is_heading for other in packed)
-        if packed and (new_section or tokens + unit.tokens > size) and len(packed) > shared:
+        if packed and (new_section or weight + gap + unit.weight > size):
             yield packed
-            packed = [] if unit.is_heading else _tail(packed, min(overlap, size - unit.tokens))
-            shared = len(packed)
-            tokens = sum(other.tokens for other in packed)
-        elif tokens + unit.tokens > size and len(packed) == shared:
-            packed, shared, tokens = [], 0, 0
+            packed = [] if unit.is_heading else _tail(packed, texts, min(overlap, size - gap - unit.weight))
+            weight = _weight(packed, texts)
+        weight += unit.weight + (gap if packed else 0.0)
         packed.append(unit)
-        tokens += unit.tokens
-    if len(packed) > shared:
+    if packed:
         yield packed
 
 
-def _tail(units: list[Unit], budget: int) -> list[Unit]:
+def _tail(units: list[Unit], texts: Mapping[int, str], budget: float) -> list[Unit]:
     """The last whole sentences that fit the budget; headings and tables are not repeated."""
-    tail: list[Unit] = []
-    for unit in reversed(units):
-        if not unit.is_text or unit.tokens > budget:
+    first = len(units)
+    while first > 1 and units[first - 1].is_text:
+        gap = gap_weight(units[first - 1], units[first], texts) if first < len(units) else 0.0
+        budget -= units[first - 1].weight + gap
+        if budget < 0:
             break
-        budget -= unit.tokens
-        tail.insert(0, unit)
-    return tail if len(tail) < len(units) else tail[1:]
+        first -= 1
+    return units[first:]
+
+
+def _weight(units: Sequence[Unit], texts: Mapping[int, str]) -> float:
+    gaps = sum(gap_weight(before, after, texts) for before, after in pairwise(units))
+    return gaps + sum(unit.weight for unit in units)
 
 
 def _chunk(document: Document, ordinal: int, units: list[Unit], texts: dict[int, str]) -> Chunk:

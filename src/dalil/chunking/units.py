@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dalil.chunking.blocks import Block, Kind, find_blocks, table_rows
 from dalil.models import Page, Span
-from dalil.text import estimate_tokens, runs_on, split_sentences
+from dalil.text import estimate_tokens, runs_on, split_sentences, token_weight
+from dalil.text.tokens import CHARACTERS_PER_TOKEN
 
 _SOFT_BREAK = re.compile(r"[،,;:؛\u3001\uff0c]\s|\s")
 
 
 @dataclass(frozen=True)
 class Unit:
-    """The smallest piece: its place (two spans for a sentence that runs over a page), size, and where it stands.
+    """The smallest piece: its place (more than one span for a sentence that runs over a page), its size in
+    unrounded tokens, and where it stands.
 
     `headings` is the path above it. `table_header` is the header of the table whose row it is (empty elsewhere),
     and `opens_table` says that it belongs to that header itself.
     """
 
     spans: tuple[Span, ...]
-    tokens: int
+    weight: float
     headings: tuple[str, ...]
     is_heading: bool = False
     is_text: bool = False
@@ -42,7 +44,7 @@ def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
     for page in pages:
         for unit in _page_units(page, path, largest):
             if waiting is not None:
-                joined = _joined(waiting, unit, texts)
+                joined = _joined(waiting, unit, texts, largest)
                 if joined is not None:
                     waiting = joined
                     continue
@@ -52,13 +54,23 @@ def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
         yield waiting
 
 
-def _joined(before: Unit, after: Unit, texts: dict[int, str]) -> Unit | None:
+def gap_weight(before: Unit, after: Unit, texts: Mapping[int, str]) -> float:
+    """The weight of what stands between two neighbours when one chunk holds both."""
+    first, second = before.spans[-1], after.spans[0]
+    between = texts[first.page][first.end : second.start] if first.page == second.page else "\n"
+    return token_weight(between)
+
+
+def _joined(before: Unit, after: Unit, texts: Mapping[int, str], largest: int) -> Unit | None:
     first, second = before.spans[-1], after.spans[0]
     if first.page == second.page or not (before.is_text and after.is_text):
         return None
     if not runs_on(texts[first.page][first.start : first.end], texts[second.page][second.start : second.end]):
         return None
-    return Unit(before.spans + after.spans, before.tokens + after.tokens, before.headings, is_text=True)
+    weight = before.weight + gap_weight(before, after, texts) + after.weight
+    if weight > largest:
+        return None
+    return Unit(before.spans + after.spans, weight, before.headings, is_text=True)
 
 
 def _page_units(page: Page, path: list[tuple[int, str]], largest: int) -> Iterator[Unit]:
@@ -91,9 +103,10 @@ def _text_units(page: Page, block: Block, headings: tuple[str, ...], largest: in
 
 
 def _fitting(text: str, start: int, end: int, largest: int) -> Iterator[tuple[int, int]]:
-    while estimate_tokens(text[start:end]) > largest:
-        cut = start + _longest_fit(text[start:end], largest)
-        yield start, len(text[:cut].rstrip()) if text[start:cut].strip() else cut
+    reach = int((largest + 1) * CHARACTERS_PER_TOKEN) + 1  # no piece that fits has more code points
+    while estimate_tokens(window := text[start : min(end, start + reach)]) > largest:
+        cut = start + _longest_fit(window, largest)
+        yield start, start + len(text[start:cut].rstrip())
         start = cut
         while start < end and text[start].isspace():
             start += 1
@@ -112,9 +125,15 @@ def _longest_fit(text: str, largest: int) -> int:
     breaks = [match.end() for match in _SOFT_BREAK.finditer(text, low // 2, low)]
     if breaks:
         return breaks[-1]
-    while low > 1 and unicodedata.combining(text[low]):
-        low -= 1
-    return low
+    whole = low
+    while whole > 1 and _continues_character(text, whole):
+        whole -= 1
+    return whole if whole > 1 else low
+
+
+def _continues_character(text: str, position: int) -> bool:
+    """Whether a cut before `position` would part a mark, or a joined emoji, from what it belongs to."""
+    return unicodedata.category(text[position])[0] == "M" or "\u200d" in text[position - 1 : position + 1]
 
 
 def _unit(
@@ -130,7 +149,7 @@ def _unit(
 ) -> Unit:
     return Unit(
         (Span(page.number, start, end),),
-        estimate_tokens(page.text[start:end]),
+        token_weight(page.text[start:end]),
         headings,
         is_heading,
         is_text,
@@ -140,4 +159,4 @@ def _unit(
 
 
 def _titles(path: list[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(title for _, title in path)
+    return tuple(title for _, title in path if title)

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command and exit with its code."""
-    from dalil.cli.app import run
+    try:
+        from dalil.cli.app import run
 
-    raise SystemExit(run())
+        code = run()
+    except KeyboardInterrupt:  # before or after the verb's own work
+        code = 130
+    raise SystemExit(code)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dalil.cli.failures import DONE, SOME_FAILED
-from dalil.cli.output import console, progress_bar, results_table
-from dalil.cli.places import Place, files_under
+from dalil.cli.failures import DONE, SOME_FAILED, printable, silence_stdout
+from dalil.cli.output import progress_bar, results_table
+from dalil.cli.places import Place, check_unicode, exists, files_under
 from dalil.errors import ConfigurationError, LoaderError
 from dalil.ingestion import IngestionResult, IngestStatus
 from dalil.models import RawSource
@@ -22,7 +22,7 @@ async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str]
     files = list(files_under(paths, place.store))
     if not files:
         raise LoaderError("There is no readable file there.", advice="Name files, or a folder that holds some.")
-    if not any(file.exists() for file in files) and len(files) == len(paths):
+    if not any(map(exists, files)) and len(files) == len(paths):
         raise LoaderError(f"{', '.join(map(str, paths))}: no such file or folder.", advice="Check the spelling.")
     sources = [RawSource(place.source_name(file), path=file, metadata=metadata) for file in files]
     results: list[IngestionResult] = []
@@ -31,14 +31,22 @@ async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str]
             async for result in sage.ingest_many(sources, place.scope, on_progress=on_progress):
                 results.append(result)
                 if as_json:
-                    print(json.dumps(_line(result), ensure_ascii=False), flush=True)
+                    _print_line(result)
     if not as_json and not quiet:
         results_table(results)
     elif not as_json:
         for result in results:
             if result.error is not None:
-                console(sys.stderr).print(f"{result.source}: {result.error}", markup=False, highlight=False)
+                print(printable(f"{result.source}: {result.error}"), file=sys.stderr)
     return SOME_FAILED if any(result.status is IngestStatus.FAILED for result in results) else DONE
+
+
+def _print_line(result: IngestionResult) -> None:
+    """Print it at once; the work goes on when nobody reads any more."""
+    try:
+        print(json.dumps(_line(result), ensure_ascii=False), flush=True)
+    except BrokenPipeError:
+        silence_stdout()
 
 
 def _line(result: IngestionResult) -> dict[str, Any]:
@@ -57,5 +65,6 @@ def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
         name, separator, value = pair.partition("=")
         if not separator or not name.strip():
             raise ConfigurationError(f"--meta takes KEY=VALUE, not {pair!r}.")
+        check_unicode(pair, "--meta")
         metadata[name.strip()] = value
     return metadata

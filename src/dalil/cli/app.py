@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import sys
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dalil.cli.failures import DONE, INTERRUPTED, USAGE, exit_code, explain
+from dalil.cli.failures import DONE, INTERRUPTED, USAGE, exit_code, explain, silence_stdout
 
 app = typer.Typer(
     name="dalil",
@@ -148,9 +148,12 @@ def _run(work: Coroutine[Any, Any, int]) -> None:
 
     try:
         code = asyncio.run(work)
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        typer.echo("Interrupted. What was committed stays; run the same command again to go on.", err=True)
         code = INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has left, which is no failure of ours
+        silence_stdout()
+        code = DONE
     raise typer.Exit(code)
 
 
@@ -159,13 +162,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what cannot be shown must not end the command
             stream.reconfigure(encoding="utf-8" if stream.encoding is None else stream.encoding, errors="replace")
+    logging.getLogger("dalil").addHandler(logging.NullHandler())  # what heals itself needs no line on stderr
     try:
         app(args=list(arguments) if arguments is not None else None)
     except SystemExit as ended:  # usage errors have been explained by then
-        return ended.code if isinstance(ended.code, int) else USAGE
-    except BrokenPipeError:  # whoever read our output has left
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        code = ended.code if isinstance(ended.code, int) else USAGE
+        if code == INTERRUPTED:
+            typer.echo("Interrupted. What was committed stays; run the same command again to go on.", err=True)
+        return code
     except Exception as error:
         typer.echo(f"dalil: {explain(error)}", err=True)
         return exit_code(error)

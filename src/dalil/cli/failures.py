@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from dalil.errors import ConfigurationError, DalilError, DocumentError, EmbeddingError, LLMError, StoreError
 
 DONE = 0
@@ -31,5 +34,20 @@ def exit_code(error: Exception) -> int:
 def explain(error: Exception) -> str:
     """One line for people, with the stable code for those who search for it."""
     if isinstance(error, DalilError):
-        return f"{' '.join(str(error).split())} [{error.code}]"
-    return f"something unexpected failed: {type(error).__name__}: {' '.join(str(error).split())}"
+        return f"{printable(' '.join(str(error).split()))} [{error.code}]"
+    return f"something unexpected failed: {type(error).__name__}: {printable(' '.join(str(error).split()))}"
+
+
+def printable(name: str) -> str:
+    """A name on one line, with nothing in it that a terminal would obey: control characters as escapes."""
+    return "".join(
+        char if char.isprintable() or not (char < " " or "\x7f" <= char <= "\x9f") else f"\\x{ord(char):02x}"
+        for char in name
+    )
+
+
+def silence_stdout() -> None:
+    """Let what is still to be printed go nowhere: whoever read it has left."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from dalil.cli.failures import DONE
+from dalil.cli.failures import DONE, printable
 from dalil.cli.output import console, print_document, print_records, print_status
 from dalil.cli.places import Place, find_document
 from dalil.errors import DocumentNotFoundError
@@ -29,7 +29,7 @@ async def list_documents(place: Place, *, as_json: bool, quiet: bool) -> int:
         print(json.dumps(rows, ensure_ascii=False))
     elif quiet:
         for record in records:
-            print(record.document.source)
+            print(printable(record.document.source))
     else:
         print_records(console(sys.stdout), records)
     return DONE
@@ -73,7 +73,7 @@ async def remove_document(name: str, place: Place, *, as_json: bool, quiet: bool
             json.dumps({"source": document.source, "document_id": document.id, "status": "removed"}, ensure_ascii=False)
         )
     elif not quiet:
-        console(sys.stdout).print(f"Removed {document.source}", markup=False, highlight=False)
+        print(f"Removed {printable(document.source)}")
     return DONE
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dalil.cli.failures import printable
 from dalil.ingestion import IngestionResult, IngestProgress, IngestStatus
 from dalil.ingestion.many import OnProgress
 from dalil.models import Answer, Document, DocumentRecord, Outcome, Page, ScoredChunk
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from dalil.sage import StoreStatus
 
 _PASSAGE = 300  # characters of a passage in a list
+_ANY_WIDTH = 100_000  # columns where there is no screen: every row stays on its line
 _COLOURS = {
     IngestStatus.ADDED: "green",
     IngestStatus.REPLACED: "cyan",
@@ -27,9 +29,28 @@ _COLOURS = {
 }
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Rich would exit with a code of its own; the command decides that in one place."""
+        raise BrokenPipeError
+
+
 def console(stream: TextIO) -> Console:
     """A console that leaves the text alone: no markup, no emoji codes, no highlighting (NO_COLOR is honoured)."""
-    return Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=not stream.isatty())
+    if stream.isatty():
+        return _Console(file=stream, markup=False, emoji=False, highlight=False)
+    return _Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=True, width=_ANY_WIDTH)
+
+
+def _print_table(out: Console, table: Table) -> None:
+    """The table, without blanks at the ends of lines that no screen limits."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    for line in captured.get().splitlines():
+        print(line.rstrip(), file=out.file)
 
 
 @contextmanager
@@ -51,7 +72,8 @@ def progress_bar(documents: int, *, shown: bool) -> Iterator[OnProgress | None]:
         task = progress.add_task("", total=documents, chunks=0)
 
         def show(state: IngestProgress) -> None:
-            progress.update(task, completed=state.done, chunks=state.chunks_embedded, description=state.current)
+            name = printable(state.current)
+            progress.update(task, completed=state.done, chunks=state.chunks_embedded, description=name)
 
         yield show
 
@@ -62,14 +84,14 @@ def results_table(results: Sequence[IngestionResult]) -> None:
     for result in results:
         remarks = str(result.error) if result.error else "; ".join(result.warnings)
         table.add_row(
-            Text(result.source, overflow="fold"),
+            Text(printable(result.source), overflow="fold"),
             Text(str(result.status), style=_COLOURS[result.status]),
             str(result.chunk_count),
-            Text(remarks, overflow="fold"),
+            Text(printable(remarks), overflow="fold"),
         )
     counts = {status: sum(result.status is status for result in results) for status in IngestStatus}
     out = console(sys.stdout)
-    out.print(table)
+    _print_table(out, table)
     out.print(", ".join(f"{count} {status}" for status, count in counts.items() if count))
 
 
@@ -81,7 +103,8 @@ def print_answer(out: Console, answer: Answer, *, with_citations: bool) -> None:
     for citation in answer.citations:
         mark = "" if citation.verified else " (not checked)"
         out.print()
-        out.print(Text(f"[{citation.marker}] {citation.source}, page {citation.page}{mark}", style="bold"))
+        where = f"{printable(citation.source)}, page {citation.page}{mark}"
+        out.print(Text(f"[{citation.marker}] {where}", style="bold"))
         out.print(Text(f"    “{' '.join(citation.quote.split())}”"))
 
 
@@ -91,7 +114,8 @@ def print_passages(out: Console, found: Sequence[ScoredChunk], *, whole: bool) -
         out.print("Nothing found.")
     for rank, scored in enumerate(found, start=1):
         chunk = scored.chunk
-        out.print(Text(f"{rank}. {chunk.source}, page {chunk.page}  ({scored.score:.3f})", style="bold"))
+        where = f"{printable(chunk.source)}, page {chunk.page}"
+        out.print(Text(f"{rank}. {where}  ({scored.score:.3f})", style="bold"))
         text = " ".join(chunk.text.split())
         if whole:
             out.print(Text(f"   {text if len(text) <= _PASSAGE else text[:_PASSAGE].rstrip() + '…'}"))
@@ -105,28 +129,30 @@ def print_records(out: Console, records: Sequence[DocumentRecord]) -> None:
     table = Table("document", "id", "pages", "chunks", "added", box=None, pad_edge=False, header_style="bold")
     for record in records:
         table.add_row(
-            Text(record.document.source, overflow="fold"),
+            Text(printable(record.document.source), overflow="fold"),
             record.document.id,
             str(record.pages),
             str(record.chunks),
             record.added_at.astimezone().strftime("%Y-%m-%d %H:%M"),
         )
-    out.print(table)
+    _print_table(out, table)
 
 
 def print_document(
     out: Console, document: Document, pages: Sequence[Page], warnings: Sequence[str], *, bare: bool
 ) -> None:
     """A document's pages under a line each; without any decoration when `bare`."""
-    if not bare:
-        out.print(Text(f"{document.source}  ({document.id})", style="bold"))
-        for name, value in document.metadata.items():
-            out.print(Text(f"{name}: {value}", style="dim"))
-        for warning in warnings:
-            out.print(Text(f"warning: {warning}", style="yellow"))
+    if bare:  # to the letter: no wrapping, no tabs turned into blanks
+        for page in pages:
+            print(page.text, file=out.file)
+        return
+    out.print(Text(f"{printable(document.source)}  ({document.id})", style="bold"))
+    for name, value in document.metadata.items():
+        out.print(Text(printable(f"{name}: {value}"), style="dim"))
+    for warning in warnings:
+        out.print(Text(f"warning: {printable(warning)}", style="yellow"))
     for page in pages:
-        if not bare:
-            out.print(Text(f"\n--- page {page.number} ---", style="dim"))
+        out.print(Text(f"\n--- page {page.number} ---", style="dim"))
         out.print(Text(page.text))
 
 

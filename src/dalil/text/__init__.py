@@ -11,7 +11,7 @@ from dalil.text.analysis import analyze
 from dalil.text.languages import arabic_share, detect_language
 from dalil.text.normalizing import normalise, remove_unencodable
 from dalil.text.sentences import runs_on, sentences_of, split_sentences
-from dalil.text.tokens import estimate_tokens
+from dalil.text.tokens import estimate_tokens, token_weight
 
 __all__ = [
     "analyze",
@@ -23,4 +23,5 @@ __all__ = [
     "runs_on",
     "sentences_of",
     "split_sentences",
+    "token_weight",
 ]

@@ -9,9 +9,9 @@ from dalil.models import Chunk
 
 _CLOSERS = "\"'»”’)\\]}*_"
 _BOUNDARY = re.compile(
-    rf"(?P<stop>[.!?؟۔…؛]+[{_CLOSERS}]*(?=\s|$))"  # an end mark, closing quotes, then a gap
+    rf"(?P<stop>(?<![.!?؟۔…؛])[.!?؟۔…؛]++[{_CLOSERS}]*+(?=\s|$))"  # an end mark, closing quotes, then a gap
     r"|(?P<full>[。！？]+[」』）”]*)"  # scripts without spaces need no gap
-    r"|(?P<gap>\s*\n[ \t\r\f]*\n\s*|\f)"  # a blank line, a new page
+    r"|(?P<gap>\n[ \t\r\f]*\n\s*|\f)"  # a blank line, a new page
     r"|(?P<line>\n(?=[ \t]*(?:[-*•‣◦▪–—][ \t]|\(?[0-9٠-٩۰-۹]{1,3}[.)\-][ \t]|\#{1,6}[ \t]|\|)))"  # an item
 )
 _FINISHED = re.compile(rf"[.!?؟۔…؛:。！？|][{_CLOSERS}]*$")
@@ -21,6 +21,7 @@ SHORTEST_OPEN_SENTENCE = 30
 
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LIST_NUMBER = re.compile(r"[ \t]*\(?(?:[0-9٠-٩۰-۹]{1,3}|[A-Za-z])[.)]$")
+_DOTTED = re.compile(r"(?=.{2,7}$)[^\W\d]{0,2}(?:\.[^\W\d]{0,2})+")  # "U.S", "e.g", "ق.م"
 _LAST_WORD = re.compile(r"[\w.ـ'’-]*$")
 _ABBREVIATIONS = frozenset(
     """
@@ -30,6 +31,8 @@ _ABBREVIATIONS = frozenset(
     د أ م ق ص ج ط هـ ت ر ع ش
     """.split()
 )
+_ABBREVIATIONS_OF_NUMBERS = frozenset({"no", "sat", "sun", "wed"})
+"""Also words of their own, which may end a sentence: abbreviations only before a number."""
 
 
 def split_sentences(text: str, joins: Sequence[int] = ()) -> list[tuple[int, int]]:
@@ -115,9 +118,12 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     last = word.group() if word else ""
     if len(last) == 1 and last.isupper():
         return False  # an initial: "J. Smith"
-    if "." in last and len(last) <= 7 and all(len(part) <= 2 for part in last.split(".")):
+    if _DOTTED.fullmatch(last):
         return not (following.isupper() or following.isdigit()) or _is_time(last)
-    return last.casefold().replace(".", "") not in _ABBREVIATIONS
+    last = last.casefold().replace(".", "")
+    if last in _ABBREVIATIONS_OF_NUMBERS:
+        return not following.isdigit()
+    return last not in _ABBREVIATIONS
 
 
 def _is_time(word: str) -> bool:

@@ -19,11 +19,14 @@ def estimate_tokens(text: str) -> int:
 
     Arabic letters count 1/2.6 of a token, scripts written without spaces a whole one, all else 1/4.2.
     """
-    if not text:
-        return 0
+    return max(1, round(token_weight(text))) if text else 0
+
+
+def token_weight(text: str) -> float:
+    """The estimate before rounding: the weight of a whole is the sum of the weights of its parts."""
     arabic = dense = 0
     if not text.isascii():
         arabic = sum(map(len, _ARABIC_RUNS.findall(text)))
         dense = sum(map(len, _DENSE_RUNS.findall(text)))
     rest = len(text) - arabic - dense
-    return max(1, round(arabic / ARABIC_CHARACTERS_PER_TOKEN + dense + rest / CHARACTERS_PER_TOKEN))
+    return arabic / ARABIC_CHARACTERS_PER_TOKEN + dense + rest / CHARACTERS_PER_TOKEN

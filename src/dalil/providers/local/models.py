@@ -29,8 +29,9 @@ def e5_passages(texts: Sequence[str]) -> list[array[float]]:
     return _rows(lambda: _e5().passage(_clean(texts, LONGEST_TEXT)), len(texts))
 
 
+@lru_cache(maxsize=256)
 def e5_query(text: str) -> array[float]:
-    """The unit vector of 384 floats of a question."""
+    """The unit vector of 384 floats of a question; the last questions are remembered."""
     return _rows(lambda: _e5().query(_clean([text], LONGEST_TEXT)), 1)[0]
 
 
