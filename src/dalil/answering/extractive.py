@@ -153,12 +153,12 @@ def _rank(pick: _Pick) -> tuple[float, int, int]:
 
 
 def _cosine(left: Vector, right: Vector) -> float:
-    lengths = sqrt(_sumprod(left, left) * _sumprod(right, right))
-    return _sumprod(left, right) / lengths if lengths else 0.0
+    lengths = sqrt(_product(left, left) * _product(right, right))
+    return _product(left, right) / lengths if lengths else 0.0
 
 
-def _sumprod(left: Vector, right: Vector) -> float:
-    return sum(map(mul, left, right))
+def _product(left: Vector, right: Vector) -> float:
+    return float(sum(map(mul, left, right)))
 
 
 def _in_reading_order(picked: Sequence[_Pick]) -> list[_Pick]:
