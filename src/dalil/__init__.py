@@ -16,72 +16,178 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalil.answering.extractive import ExtractiveAnswerer as ExtractiveAnswerer
-    from dalil.answering.smalltalk import SMALL_TALK as SMALL_TALK, is_small_talk as is_small_talk
-    from dalil.config import IngestionConfig as IngestionConfig, QueryOptions as QueryOptions
+    from dalil.answering.smalltalk import SMALL_TALK as SMALL_TALK
+    from dalil.answering.smalltalk import is_small_talk as is_small_talk
+    from dalil.config import IngestionConfig as IngestionConfig
+    from dalil.config import QueryOptions as QueryOptions
     from dalil.errors import (
         ChunkingError as ChunkingError,
+    )
+    from dalil.errors import (
         ConfigurationError as ConfigurationError,
+    )
+    from dalil.errors import (
         CorruptDocumentError as CorruptDocumentError,
+    )
+    from dalil.errors import (
         DalilError as DalilError,
+    )
+    from dalil.errors import (
         DocumentError as DocumentError,
+    )
+    from dalil.errors import (
         DocumentNotFoundError as DocumentNotFoundError,
+    )
+    from dalil.errors import (
         DocumentTooLargeError as DocumentTooLargeError,
+    )
+    from dalil.errors import (
         EmbedderMismatchError as EmbedderMismatchError,
+    )
+    from dalil.errors import (
         EmbeddingDimensionError as EmbeddingDimensionError,
+    )
+    from dalil.errors import (
         EmbeddingError as EmbeddingError,
+    )
+    from dalil.errors import (
         EmptyDocumentError as EmptyDocumentError,
+    )
+    from dalil.errors import (
         EncryptedDocumentError as EncryptedDocumentError,
+    )
+    from dalil.errors import (
         LLMError as LLMError,
+    )
+    from dalil.errors import (
         LLMGenerationError as LLMGenerationError,
+    )
+    from dalil.errors import (
         LoaderError as LoaderError,
+    )
+    from dalil.errors import (
         MissingExtraError as MissingExtraError,
+    )
+    from dalil.errors import (
         StoreBusyError as StoreBusyError,
+    )
+    from dalil.errors import (
         StoreCorruptError as StoreCorruptError,
+    )
+    from dalil.errors import (
         StoreError as StoreError,
+    )
+    from dalil.errors import (
         StoreReadOnlyError as StoreReadOnlyError,
+    )
+    from dalil.errors import (
         StoreUnavailableError as StoreUnavailableError,
+    )
+    from dalil.errors import (
         StoreVersionError as StoreVersionError,
+    )
+    from dalil.errors import (
         UnsupportedFormatError as UnsupportedFormatError,
     )
     from dalil.ingestion import (
         IngestionPipeline as IngestionPipeline,
+    )
+    from dalil.ingestion import (
         IngestionResult as IngestionResult,
+    )
+    from dalil.ingestion import (
         PreparedDocument as PreparedDocument,
     )
     from dalil.models import (
         Answer as Answer,
+    )
+    from dalil.models import (
         AnswerComplete as AnswerComplete,
+    )
+    from dalil.models import (
         AnswerEvent as AnswerEvent,
+    )
+    from dalil.models import (
         AnswerToken as AnswerToken,
+    )
+    from dalil.models import (
         Chunk as Chunk,
+    )
+    from dalil.models import (
         Citation as Citation,
+    )
+    from dalil.models import (
         Document as Document,
+    )
+    from dalil.models import (
         DocumentRecord as DocumentRecord,
+    )
+    from dalil.models import (
         EmbeddedChunk as EmbeddedChunk,
+    )
+    from dalil.models import (
         EmbeddedSentence as EmbeddedSentence,
+    )
+    from dalil.models import (
         EmbeddedSentences as EmbeddedSentences,
+    )
+    from dalil.models import (
         LexicalSignals as LexicalSignals,
+    )
+    from dalil.models import (
         Outcome as Outcome,
+    )
+    from dalil.models import (
         Page as Page,
+    )
+    from dalil.models import (
         PageImage as PageImage,
+    )
+    from dalil.models import (
         PageLayout as PageLayout,
+    )
+    from dalil.models import (
         PageRoute as PageRoute,
+    )
+    from dalil.models import (
         ParsedDocument as ParsedDocument,
+    )
+    from dalil.models import (
         RawSource as RawSource,
+    )
+    from dalil.models import (
         ScoredChunk as ScoredChunk,
+    )
+    from dalil.models import (
         SentenceMatch as SentenceMatch,
+    )
+    from dalil.models import (
         Span as Span,
+    )
+    from dalil.models import (
         StoredVectors as StoredVectors,
+    )
+    from dalil.models import (
         Turn as Turn,
+    )
+    from dalil.models import (
         Usage as Usage,
+    )
+    from dalil.models import (
         Vector as Vector,
     )
     from dalil.query import (
         NOT_FOUND_MESSAGE as NOT_FOUND_MESSAGE,
+    )
+    from dalil.query import (
         QueryEngine as QueryEngine,
+    )
+    from dalil.query import (
         reciprocal_rank_fusion as reciprocal_rank_fusion,
     )
-    from dalil.sage import ComputeKit as ComputeKit, RagSage as RagSage, StoreKit as StoreKit
+    from dalil.sage import ComputeKit as ComputeKit
+    from dalil.sage import RagSage as RagSage
+    from dalil.sage import StoreKit as StoreKit
     from dalil.scope import Scope as Scope
 
 _WHERE = {

@@ -12,7 +12,7 @@ from dalil.text import analyze, sentences_of
 _LEADING = re.compile(r"(?:\s|[-*•‣◦▪–—](?=\s)|\|)+")
 _TRAILING = re.compile(r"[\s|]+$")
 _HEADING = re.compile(r"\s*#{1,6}\s")
-_RULE = re.compile(r"[\s|:\-=]*$")
+_ABOVE_RULE = re.compile(r"[ \t]*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|$)")
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,11 @@ def edges_first(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def bare(text: str, start: int, end: int) -> tuple[int, int]:
-    """A sentence without its list bullet or the outer bars of a table row; empty for a heading or a rule."""
-    if _HEADING.match(text, start, end) or (_RULE.match(text, start, end) and not text[start:end].strip(" |:-=\n")):
+    """A sentence without its list bullet or the outer bars of a table row.
+
+    Empty for what answers nothing: a heading, a rule, the header row of a table.
+    """
+    if _HEADING.match(text, start, end) or not text[start:end].strip(" |:-=\n") or _ABOVE_RULE.match(text, end):
         return start, start
     leading = _LEADING.match(text, start, end)
     if leading:
