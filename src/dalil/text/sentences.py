@@ -102,6 +102,9 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     mark = match.group()
+    line_start = max(start, text.rfind("\n", start, match.start()) + 1)
+    if _HEADING.match(text, line_start):
+        return False  # a heading is one piece: "# 2. Scope"
     if mark[0] not in ".…":
         return True
     following = text[match.end() : match.end() + 40].lstrip()[:1]
@@ -111,7 +114,6 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     if len(mark) > 1:
         return True
-    line_start = max(start, text.rfind("\n", start, match.start()) + 1)
     if _LIST_NUMBER.fullmatch(text, line_start, match.end()):
         return False
     word = _LAST_WORD.search(text, max(start, match.start() - 24), match.start())
