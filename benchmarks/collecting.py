@@ -1,7 +1,8 @@
-"""What the fitting works on: for every tuning question, its candidates' signals and which of them are relevant."""
+"""What the fitting works on: for every tuning question, its candidates' signals, their sentences, and what is right."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,20 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data import RetrievalSet, load
-from benchmarks.stores import SCOPE, ingest_passages, passage_id, store_folder
+from benchmarks.stores import SCOPE, engine_parts, ingest_passages, passage_id, store_folder
+from dalil.answering.evidence import bare, number_evidence
+from dalil.models import Chunk
 from dalil.profiles import load_profile
-from dalil.retrieval import Candidate, Retriever
-from dalil.sage import RagSage
+from dalil.retrieval import Candidate, Retrieval
+from dalil.text import normalise
 
 DEPTH = 100
+QUOTED = 10  # candidates whose sentences are kept
 SIGNALS = ("dense", "lexical", "coverage", "sentence")
+TUNING_SETS = ("arcd", "mlqa-ar-dev", "scifact")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A quotable sentence of a candidate (its row), with its signals, and whether it holds the answer."""
+
+    row: int
+    similarity: float
+    coverage: float
+    words: int
+    right: bool
 
 
 @dataclass(frozen=True)
 class Question:
     """One tuning question with what was found for it.
 
-    `group` keeps questions of one article together when folds are made, `titles` tells the candidates' articles.
+    `group` (its article) keeps related questions in one fold, `titles` tells the candidates' articles.
     """
 
     text: str
@@ -33,6 +49,7 @@ class Question:
     titles: tuple[str, ...]
     gold_titles: frozenset[str]
     gold: int
+    sentences: tuple[Sentence, ...]
 
     @cached_property
     def signals(self) -> NDArray[np.float64]:
@@ -55,9 +72,6 @@ class Question:
         return list(first.values())
 
 
-TUNING_SETS = ("arcd", "mlqa-ar-dev", "scifact")
-
-
 def load_tuning(name: str) -> RetrievalSet:
     """The questions of one set that may be tuned on; its reported questions are left out."""
     if name == "scifact":
@@ -70,37 +84,56 @@ def load_tuning(name: str) -> RetrievalSet:
 async def collect(name: str, profile: str) -> list[Question]:
     """The tuning questions of one set, asked of the real engine."""
     data = load_tuning(name)
-    titles = {passage["id"]: passage.get("title") or passage["id"] for passage in data.corpus}
-    async with await ingest_passages(store_folder(f"{name}-{profile}"), data.corpus, profile) as sage:
-        return await _ask(sage, data.queries, data, titles, profile)
-
-
-async def _ask(
-    sage: RagSage, queries: list[dict[str, Any]], data: RetrievalSet, titles: dict[str, str], profile: str
-) -> list[Question]:
+    passages = {passage["id"]: passage for passage in data.corpus}
     questions = []
-    await sage.migrate()
-    async with sage.database.session(SCOPE, read_only=True) as session:
-        retriever = Retriever(
-            embedder=sage._kit().embedder,
-            vector_store=sage._stores.vector_store(session),
-            lexical_store=sage._stores.lexical_store(session),
-            fusion=load_profile(profile).fusion,
-        )
-        for query in queries:
+    async with (
+        await ingest_passages(store_folder(f"{name}-{profile}"), data.corpus, profile) as sage,
+        engine_parts(sage, load_profile(profile).fusion) as (retriever, _),
+    ):
+        for query in data.queries:
             retrieval = await retriever.retrieve(query["text"], SCOPE, k=DEPTH)
-            passages = [passage_id(item.chunk.source) for item in retrieval.candidates]
-            wanted = data.relevant[query["id"]]
-            gold_titles = frozenset(titles[passage] for passage in wanted)
-            questions.append(
-                Question(
-                    text=query["text"],
-                    group=min(gold_titles),
-                    candidates=tuple(retrieval.candidates),
-                    relevant=np.array([passage in wanted for passage in passages]),
-                    titles=tuple(titles[passage] for passage in passages),
-                    gold_titles=gold_titles,
-                    gold=len(wanted),
-                )
-            )
+            questions.append(_question(query, retrieval, data.relevant[query["id"]], passages))
     return questions
+
+
+def _question(
+    query: dict[str, Any], retrieval: Retrieval, wanted: dict[str, int], passages: dict[str, dict[str, Any]]
+) -> Question:
+    found = [passage_id(item.chunk.source) for item in retrieval.candidates]
+    titles = {identifier: passages[identifier].get("title") or identifier for identifier in {*found, *wanted}}
+    gold_titles = frozenset(titles[identifier] for identifier in wanted)
+    return Question(
+        text=query["text"],
+        group=min(gold_titles),
+        candidates=tuple(retrieval.candidates),
+        relevant=np.array([identifier in wanted for identifier in found]),
+        titles=tuple(titles[identifier] for identifier in found),
+        gold_titles=gold_titles,
+        gold=len(wanted),
+        sentences=tuple(_sentences(query, retrieval, passages)),
+    )
+
+
+def _sentences(query: dict[str, Any], retrieval: Retrieval, passages: dict[str, dict[str, Any]]) -> Sequence[Sentence]:
+    best = [candidate.scored for candidate in retrieval.candidates[:QUOTED]]
+    evidence = number_evidence(query["text"], best, matches=retrieval.sentences, weights=retrieval.weights)
+    rows = []
+    for row, item in enumerate(evidence):
+        right = _right_texts(query, item.chunk, passages)
+        for sentence in item.sentences:
+            text = item.text[slice(*bare(item.text, sentence.start, sentence.end))]
+            said = " ".join(normalise(text).split())
+            if said:
+                hit = any(wanted in said or said in wanted for wanted in right if wanted)
+                rows.append(Sentence(row, sentence.similarity, sentence.coverage, len(text.split()), hit))
+    return rows
+
+
+def _right_texts(query: dict[str, Any], chunk: Chunk, passages: dict[str, dict[str, Any]]) -> list[str]:
+    """What the right sentence of this chunk holds: a gold answer, or for claims a rationale sentence."""
+    texts = list(query.get("answers") or ())
+    identifier = passage_id(chunk.source)
+    for evidence in query.get("evidence") or ():
+        if str(evidence["doc"]) == identifier:
+            texts += [passages[identifier]["sentences"][number] for number in evidence["sentences"]]
+    return [" ".join(normalise(text).split()) for text in texts]

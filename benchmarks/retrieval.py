@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks.data import RetrievalSet, load
-from benchmarks.stores import PROFILES, SCOPE, ingest_passages, passage_id, store_folder
+from benchmarks.stores import PROFILES, SCOPE, engine_parts, ingest_passages, passage_id, store_folder
 from dalil.models import ScoredChunk
 from dalil.profiles import load_profile
 from dalil.query import reciprocal_rank_fusion
-from dalil.retrieval import Retriever
 from dalil.sage import RagSage
 
 DEPTH = 100
@@ -36,15 +35,7 @@ def queries_of(data: RetrievalSet) -> dict[str, list[dict[str, Any]]]:
 async def rankings(sage: RagSage, queries: Sequence[dict[str, Any]], profile: str) -> dict[str, dict[str, Ranking]]:
     """For each method, each question's ranking of documents."""
     found: dict[str, dict[str, Ranking]] = {"dense": {}, "words": {}, "rrf": {}, "hybrid": {}}
-    await sage.migrate()
-    async with sage.database.session(SCOPE, read_only=True) as session:
-        kit = sage._kit()
-        retriever = Retriever(
-            embedder=kit.embedder,
-            vector_store=sage._stores.vector_store(session),
-            lexical_store=sage._stores.lexical_store(session),
-            fusion=load_profile(profile).fusion,
-        )
+    async with engine_parts(sage, load_profile(profile).fusion) as (retriever, _):
         for query in queries:
             retrieval = await retriever.retrieve(query["text"], SCOPE, k=DEPTH)
             dense, words = list(retrieval.dense), list(retrieval.lexical)

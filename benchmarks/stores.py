@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from benchmarks.vectors import CachedEmbedder, cache_folder
 from dalil import RagSage, RawSource, Scope
+from dalil.ports import LexicalStore
 from dalil.providers import embedder_by_name
+from dalil.retrieval import Retriever, WeightedFusion
+from dalil.sage import StoreKit
 
 SCOPE = Scope("benchmark")
 PROFILES = ("accurate", "fast")
@@ -42,6 +46,19 @@ async def ingest_passages(folder: Path, passages: Iterable[dict[str, Any]], prof
         if sys.stderr.isatty() and done % 50 == 0:
             print(f"\r{done}/{len(sources)}", end="", file=sys.stderr)
     return sage
+
+
+@asynccontextmanager
+async def engine_parts(sage: RagSage, fusion: WeightedFusion) -> AsyncIterator[tuple[Retriever, LexicalStore]]:
+    """The retriever of an engine over one read-only session, with these fusion weights, and its word store."""
+    await sage.migrate()
+    stores = StoreKit.sqlite()
+    async with sage.database.session(SCOPE, read_only=True) as session:
+        words = stores.lexical_store(session)
+        retriever = Retriever(
+            embedder=sage.embedder, vector_store=stores.vector_store(session), lexical_store=words, fusion=fusion
+        )
+        yield retriever, words
 
 
 def store_folder(name: str) -> Path:

@@ -264,6 +264,15 @@ class RagSage:
         namespaces = tuple(NamespaceStatus(*row) for row in await database.namespaces())
         return StoreStatus(str(database.folder), VERSION, meta.get("embedder"), namespaces)
 
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder in use; chosen at the first call that needs it (`migrate` is one).
+
+        Raises:
+            ConfigurationError: if it is not chosen yet.
+        """
+        return self._kit().embedder
+
     # --- assembling --------------------------------------------------------------------------------------
 
     def pipeline_for(self, session: Any) -> IngestionPipeline:
@@ -395,7 +404,7 @@ class _Choice:
 
     def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
         weights = (profile or profile_of(embedder)).answer
-        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
+        llm = ExtractiveAnswerer(weights=weights) if not self._is_model else self.llm
         assert llm is not None
         assert not isinstance(llm, str)
         return replace(ComputeKit.local(embedder, llm), reranker=self.reranker)

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
-from math import sqrt
-from operator import mul
+from dataclasses import dataclass
 
 from dalil.answering.evidence import Evidence, bare
 from dalil.answering.prompts import Prompt
 from dalil.answering.smalltalk import small_talk_reply
 from dalil.errors import ConfigurationError
-from dalil.models import PageImage, Vector
-from dalil.ports import Embedder, QueryEmbedder
+from dalil.models import PageImage
 from dalil.text.messages import not_found
 
 _FRAGMENT = re.compile(r"\S+\s*")
-
-EMBEDDED = 8
-"""Candidates that are embedded at question time: more of them find hardly more answers."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +21,12 @@ class SentenceWeights:
     """What makes a sentence the answer.
 
     `similarity` weighs its cosine with the question in the store's sentence space, `coverage` the share of the
-    question's words in it, `passage` its chunk's score, and `embedded` its cosine in the embedder's own space,
-    which takes embedding the best candidates (0: they are not).
+    question's words in it, `passage` its chunk's score.
     """
 
     similarity: float = 0.0
     coverage: float = 1.0
     passage: float = 1.0
-    embedded: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -64,14 +56,12 @@ class ExtractiveAnswerer:
         sentences: int = 2,
         words: int = 80,
         weights: SentenceWeights | None = None,
-        embedder: Embedder | None = None,
     ):
         if sentences < 1 or words < 1:
             raise ConfigurationError("The extractive answerer needs at least one sentence and one word.")
         self._sentences = sentences
         self._words = words
         self._weights = weights or SentenceWeights()
-        self._embedder = embedder
 
     async def generate(self, prompt: str) -> AsyncIterator[str]:
         """The answer in fragments of one word.
@@ -79,22 +69,21 @@ class ExtractiveAnswerer:
         Raises:
             ConfigurationError: for a plain string: it needs the evidence that the engine's prompts carry.
         """
-        for fragment in _FRAGMENT.findall(await self._reply(prompt)):
+        for fragment in _FRAGMENT.findall(self._reply(prompt)):
             yield fragment
 
     async def transcribe(self, image: PageImage) -> str:
         """Always empty: reading pictures takes a vision model."""
         return ""
 
-    async def _reply(self, prompt: str) -> str:
+    def _reply(self, prompt: str) -> str:
         if not isinstance(prompt, Prompt):
             raise ConfigurationError(
                 "The extractive answerer cannot follow free prompts.", advice="Give a language model for that."
             )
         if prompt.kind == "conversation":
             return small_talk_reply(prompt.question)
-        ranked = await self._embedded(prompt.question, self._ranked(prompt.evidence))
-        chosen = _in_reading_order(self._chosen(ranked))
+        chosen = _in_reading_order(self._chosen(self._ranked(prompt.evidence)))
         if not chosen:
             return not_found(prompt.question)
         return " ".join(f"{pick.text} [{pick.item.marker}]" for pick in chosen)
@@ -118,22 +107,6 @@ class ExtractiveAnswerer:
             unique.setdefault(pick.text, pick)
         return list(unique.values())
 
-    async def _embedded(self, question: str, ranked: list[_Pick]) -> list[_Pick]:
-        """The best candidates, ranked again with their cosines in the embedder's own space."""
-        if self._embedder is None or not self._weights.embedded or len(ranked) <= 1:
-            return ranked
-        best = ranked[:EMBEDDED]
-        if isinstance(self._embedder, QueryEmbedder):
-            asked = await self._embedder.embed_query(question)
-        else:
-            asked = (await self._embedder.embed([question]))[0]
-        vectors = await self._embedder.embed([pick.text for pick in best])
-        rescored = [
-            replace(pick, score=pick.score + self._weights.embedded * _cosine(asked, vector))
-            for pick, vector in zip(best, vectors, strict=True)
-        ]
-        return sorted(rescored, key=_rank)
-
     def _chosen(self, ranked: Sequence[_Pick]) -> list[_Pick]:
         chosen: list[_Pick] = []
         budget = self._words
@@ -150,15 +123,6 @@ class ExtractiveAnswerer:
 
 def _rank(pick: _Pick) -> tuple[float, int, int]:
     return (-round(pick.score, 9), pick.item.marker, pick.start)
-
-
-def _cosine(left: Vector, right: Vector) -> float:
-    lengths = sqrt(_product(left, left) * _product(right, right))
-    return _product(left, right) / lengths if lengths else 0.0
-
-
-def _product(left: Vector, right: Vector) -> float:
-    return float(sum(map(mul, left, right)))
 
 
 def _in_reading_order(picked: Sequence[_Pick]) -> list[_Pick]:

@@ -1,0 +1,110 @@
+"""The gate's calibration: from tuning questions with and without their passages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.collecting import Question
+from dalil.retrieval import Candidate, Retrieval, WeightedFusion
+from dalil.retrieval.gate import gate_features, gate_kind
+
+FEATURES = ("dense", "coverage", "sentence", "standing")
+LANGUAGE_FREE = ("standing", "margin")
+"""For questions in another language than their passage: they share no words with it, and their cosines are lower."""
+FALSE_REFUSALS = 0.05
+"""The share of answerable tuning questions that the gate may refuse."""
+FALSE_REFUSALS_ACROSS = 0.02
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A retrieval in numbers; `topic` says what was left of the question's own article."""
+
+    group: str
+    kind: str
+    topic: str  # "gold": its passage is there; "near": only its article's other passages; "off": nothing of it
+    features: dict[str, float]
+
+    @property
+    def answerable(self) -> bool:
+        return self.topic == "gold"
+
+
+def examples(questions: Sequence[Question], fusion: WeightedFusion) -> list[Example]:
+    """Each question as it is, without its passage, and without its article.
+
+    A question whose passage is not among the best three is no example of an answerable one.
+    """
+    found = []
+    for question in questions:
+        versions = {
+            "gold": [True] * len(question.candidates),
+            "near": [not hit for hit in question.relevant],
+            "off": [title not in question.gold_titles for title in question.titles],
+        }
+        gold = {item.chunk.id for item, hit in zip(question.candidates, question.relevant, strict=True) if hit}
+        for topic, kept in versions.items():
+            candidates = _found_alone(question.candidates, kept, fusion)[:20]
+            if not candidates or (topic == "gold" and not gold & {item.chunk.id for item in candidates[:3]}):
+                continue
+            retrieval = Retrieval(question.text, candidates=candidates)
+            found.append(Example(question.group, gate_kind(retrieval), topic, gate_features(retrieval)))
+    return found
+
+
+def _found_alone(candidates: Sequence[Candidate], kept: Sequence[bool], fusion: WeightedFusion) -> list[Candidate]:
+    """The kept candidates as they would have been found alone: word scores relative to the best that remains."""
+    remaining = [item for item, keep in zip(candidates, kept, strict=True) if keep]
+    best = max((item.signals.lexical for item in remaining), default=0.0)
+    rescored = []
+    for item in remaining:
+        signals = replace(item.signals, lexical=item.signals.lexical / best if best else 0.0)
+        rescored.append(Candidate(item.chunk, signals, fusion.score(signals)))
+    return sorted(rescored, key=lambda item: item.scored.rank)
+
+
+def fit_gate(
+    rows: Sequence[Example], names: Sequence[str] = FEATURES, false_refusals: float = FALSE_REFUSALS
+) -> dict[str, Any]:
+    """One calibration: logistic weights, and the threshold that refuses that share of the answerable."""
+    features = np.array([[row.features[name] for name in names] for row in rows])
+    answerable = np.array([row.answerable for row in rows])
+    bias, weights = _logistic(features, answerable)
+    likely = 1 / (1 + np.exp(-(bias + features @ weights)))
+    return {
+        "bias": round(bias, 4),
+        "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)},
+        "threshold": round(float(np.quantile(likely[answerable], false_refusals)), 4),
+    }
+
+
+def refuses(calibration: dict[str, Any], features: dict[str, float]) -> bool:
+    """Whether a calibration would refuse."""
+    logit = calibration["bias"] + sum(weight * features[name] for name, weight in calibration["weights"].items())
+    return bool(1 / (1 + np.exp(-np.clip(logit, -60, 60))) < calibration["threshold"])
+
+
+def _logistic(features: Matrix, answerable: NDArray[np.bool_]) -> tuple[float, Matrix]:
+    """Bias and weights of a ridge logistic regression with both classes weighing the same, by Newton's method."""
+    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    scaled = np.hstack([np.ones((len(features), 1)), (features - mean) / spread])
+    balance = np.where(answerable, 0.5 / answerable.mean(), 0.5 / (1 - answerable.mean()))
+    ridge = np.diag([1e-9, *[1.0] * features.shape[1]])
+    solution = np.zeros(scaled.shape[1])
+    for _ in range(100):
+        likely = 1 / (1 + np.exp(-np.clip(scaled @ solution, -30, 30)))
+        gradient = scaled.T @ (balance * (likely - answerable)) + ridge @ solution
+        curvature = (scaled * (balance * likely * (1 - likely))[:, None]).T @ scaled + ridge
+        step = np.linalg.solve(curvature, gradient)
+        solution -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    weights = solution[1:] / spread
+    return float(solution[0] - weights @ mean), weights
