@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -72,7 +73,7 @@ def test_without_overlap_no_character_is_in_two(pages: list[str], size: int):
     chunks = cut_pages(*pages, size=size)
     for number in range(1, len(pages) + 1):
         spans = _spans(chunks, number)
-        assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+        assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
 @SETTINGS

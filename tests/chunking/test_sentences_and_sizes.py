@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 from dalil.text import estimate_tokens
 
@@ -61,7 +62,7 @@ def test_neighbours_share_whole_sentences(cut: Cut):
     sentences = [f"Sentence number {number} says something of its own." for number in range(12)]
     chunks = cut(" ".join(sentences), size=50, overlap=20)
     assert len(chunks) > 2
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         shared = before.text[after.spans[0].start - before.spans[0].start :]
         assert shared in sentences
         assert after.text.startswith(shared)

