@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager
 
 from dalil.answering.citing import cite
 from dalil.answering.evidence import number_evidence
@@ -96,7 +97,7 @@ class QueryEngine:
 
     async def stream(
         self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
-    ) -> AsyncIterator[AnswerEvent]:
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """The answer as it is made: AnswerTokens, then Citations, then Usage, then one AnswerComplete.
 
         A not-found message is streamed like any answer, and completes without citations.
@@ -107,19 +108,21 @@ class QueryEngine:
                 events = self._converse(question, root)
             else:
                 events = self._answer(question, scope, options, history, root)
-            async for event in events:
-                if isinstance(event, AnswerComplete):
-                    root.set(outcome=event.outcome, grounded=event.grounded, citations=len(event.citations))
-                    self._tracer.event(str(event.outcome), citations=len(event.citations))
-                yield event
+            async with aclosing(events):
+                async for event in events:
+                    if isinstance(event, AnswerComplete):
+                        root.set(outcome=event.outcome, grounded=event.grounded, citations=len(event.citations))
+                        self._tracer.event(str(event.outcome), citations=len(event.citations))
+                    yield event
 
-    async def _converse(self, message: str, root: Span) -> AsyncIterator[AnswerEvent]:
+    async def _converse(self, message: str, root: Span) -> AsyncGenerator[AnswerEvent, None]:
         prompt = conversation_prompt(message)
         said: list[str] = []
         with root.child("converse") as span:
-            async for fragment in self._llm.generate(prompt):
-                said.append(fragment)
-                yield AnswerToken(fragment)
+            async with _closing(self._llm.generate(prompt)) as fragments:
+                async for fragment in fragments:
+                    said.append(fragment)
+                    yield AnswerToken(fragment)
             text = "".join(said)
             span.set(tokens=estimate_tokens(text), outcome=Outcome.CONVERSATIONAL)
         yield Usage(0, estimate_tokens(text))
@@ -127,20 +130,21 @@ class QueryEngine:
 
     async def _answer(
         self, question: str, scope: Scope, options: QueryOptions, history: Sequence[Turn], root: Span
-    ) -> AsyncIterator[AnswerEvent]:
+    ) -> AsyncGenerator[AnswerEvent, None]:
         resolved = await self._rewritten(question, history, root)
         retrieval = await self._retrieved(resolved, scope, options, root)
         kept = await self._kept(resolved, retrieval, options, root)
         if not kept or (self._gate is not None and not self._gate.judge(retrieval).answerable):
-            async for event in _decline(question):
+            for event in _decline(question):
                 yield event
             return
         prompt = self._prompt(resolved, retrieval, kept, options, root)
         with root.child("generate") as span:
             reply = _Reply(prompt, not_found(question))
-            async for fragment in self._llm.generate(prompt):
-                if said := reply.feed(fragment):
-                    yield AnswerToken(said)
+            async with _closing(self._llm.generate(prompt)) as fragments:
+                async for fragment in fragments:
+                    if said := reply.feed(fragment):
+                        yield AnswerToken(said)
             if said := reply.finish():
                 yield AnswerToken(said)
             text, declined = reply.text, reply.declined
@@ -155,7 +159,11 @@ class QueryEngine:
         if self._rewriter is None or not history:
             return question
         with root.child("rewrite", turns=len(history)) as span:
-            resolved = (await self._rewriter.rewrite(question, history)).strip() or question
+            try:
+                resolved = (await self._rewriter.rewrite(question, history)).strip() or question
+            except Exception as error:  # a follow-up as it was asked is better than no answer
+                self._tracer.event("rewrite_failed", error=type(error).__name__)
+                resolved = question
             span.set(resolved=resolved)
         self._tracer.event("rewritten", turns=len(history))
         return resolved
@@ -195,11 +203,21 @@ class QueryEngine:
             return answer_prompt(question, evidence)
 
 
-async def _decline(question: str) -> AsyncIterator[AnswerEvent]:
+def _decline(question: str) -> Iterator[AnswerEvent]:
     message = not_found(question)
     yield AnswerToken(message)
     yield Usage(0, 0)
     yield AnswerComplete(message, (), Outcome.NOT_FOUND)
+
+
+@asynccontextmanager
+async def _closing(fragments: AsyncIterator[str]) -> AsyncIterator[AsyncIterator[str]]:
+    """Ends a model's stream when its reader leaves early, where the stream can be ended."""
+    try:
+        yield fragments
+    finally:
+        if isinstance(fragments, AsyncGenerator):
+            await fragments.aclose()
 
 
 class _Reply:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Literal
@@ -155,7 +156,7 @@ class RagSage:
         config: IngestionConfig | None = None,
         *,
         on_progress: OnProgress | None = None,
-    ) -> AsyncIterator[IngestionResult]:
+    ) -> AsyncGenerator[IngestionResult, None]:
         """The result of each source as soon as it is stored; a bad document is a failed result, not an error.
 
         Raises:
@@ -174,11 +175,9 @@ class RagSage:
             commit=commit,
             on_progress=on_progress,
         )
-        try:
+        async with aclosing(results):
             async for result in results:
                 yield result
-        finally:
-            await results.aclose()  # type: ignore[attr-defined]
 
     async def delete_document(self, scope: Scope, document_id: str) -> None:
         """Remove a document with everything that belongs to it. Removing what is not there does nothing."""
@@ -209,13 +208,14 @@ class RagSage:
 
     async def stream(
         self, question: str, scope: Scope, options: QueryOptions | None = None, *, history: Sequence[Turn] = ()
-    ) -> AsyncIterator[AnswerEvent]:
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """The answer as it is made; the session lives as long as the stream is read."""
         await self._ready_to_embed()
         async with self.database.session(scope, read_only=True) as session:
             events = self.engine_for(session).stream(question, scope, options or self._query, history=history)
-            async for event in events:
-                yield event
+            async with aclosing(events):
+                async for event in events:
+                    yield event
 
     async def search(
         self,

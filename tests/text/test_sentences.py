@@ -101,6 +101,11 @@ def test_items_and_headings_and_rows_stand_alone():
     assert split(text) == text.split("\n")
 
 
+def test_a_numbered_heading_is_one_piece():
+    assert split("# 2. Scope. And more\nText. More.") == ["# 2. Scope. And more", "Text.", "More."]
+    assert split("## ١. النطاق\nنص.") == ["## ١. النطاق", "نص."]
+
+
 def test_arabic_items():
     text = "القواعد\n- أولا\n- ثانيا\n١. واحد\n٢. اثنان"
     assert split(text) == text.split("\n")

@@ -6,13 +6,19 @@ import re
 from collections.abc import Sequence
 
 from dalil.answering.evidence import Evidence, bare, page_spans
-from dalil.answering.markers import marker_numbers
 from dalil.models import Citation, Span
 from dalil.ports import PageStore
 from dalil.scope import Scope
 from dalil.text import analyze, sentences_of, split_sentences
 
 _MARKERS = re.compile(r"(?:[ \t\u00a0]*\[\d+\])+")
+_NUMBER = re.compile(r"\d+")
+_PUNCTUATION = " \t\n.،,;؛:!?؟-–"
+_PIECE = re.compile(r"\w+|[^\w\s]")
+# Sources have bracketed numbers of their own, which an answer may leave out.
+_BETWEEN = r"\s*(?:\[\d+\]\s*)*"
+WHOLE_SENTENCE_BELOW = 4
+"""A statement of fewer words is quoted with the whole sentence that it stands in."""
 
 
 async def cite(text: str, evidence: Sequence[Evidence], scope: Scope, pages: PageStore | None) -> tuple[Citation, ...]:
@@ -36,52 +42,69 @@ async def cite(text: str, evidence: Sequence[Evidence], scope: Scope, pages: Pag
 
 
 def _statements(text: str) -> list[tuple[str, list[int]]]:
-    """What is said between one group of markers and the next, with the numbers of the group that follows it."""
-    found = []
+    """What is said between one group of markers and the next, with the numbers of the group that follows it.
+
+    A marker may stand before the full stop of its sentence or after it.
+    """
+    found: list[tuple[str, list[int]]] = []
     position = 0
     for match in _MARKERS.finditer(text):
-        numbers = [number for _, group in marker_numbers(match.group()) for number in group]
-        statement = text[position : match.start()].strip()
+        numbers = [int(number) for number in _NUMBER.findall(match.group())]
+        statement = text[position : match.start()].lstrip(_PUNCTUATION).rstrip()
         position = match.end()
-        if statement.strip(" .،,;؛:"):
+        if statement or not found:
             found.append((statement, numbers))
-        elif found:
-            found[-1][1].extend(numbers)
         else:
-            found.append(("", numbers))
+            found[-1][1].extend(numbers)
     return found
 
 
 def _support(statement: str, item: Evidence) -> list[tuple[int, int]]:
-    exact = _verbatim(statement, item.text)
+    exact = _verbatim(statement, item)
     if exact is not None:
         return [exact]
     places = []
     for start, end in split_sentences(statement) or [(0, len(statement))]:
         sentence = statement[start:end]
-        place = _verbatim(sentence, item.text) or _closest(sentence, item)
+        if not sentence.strip(_PUNCTUATION) and statement:
+            continue
+        place = _verbatim(sentence, item) or _closest(sentence, item)
         if place is not None and place not in places:
             places.append(place)
     return places
 
 
-def _verbatim(statement: str, text: str) -> tuple[int, int] | None:
-    """Where `statement` stands in `text`, white space aside and with or without its final stop."""
-    words = statement.split()
-    if not words:
+def _verbatim(statement: str, item: Evidence) -> tuple[int, int] | None:
+    """Where `statement` stands in the source, white space aside and with or without its final stop."""
+    pieces = _PIECE.findall(statement)
+    match = _found(pieces, item.text)
+    if match is None and pieces and pieces[-1] in ".؟?!":
+        match = _found(pieces[:-1], item.text)
+    if match is None:
         return None
-    match = re.search(r"\s+".join(map(re.escape, words)), text)
-    if match is None and words[-1][-1] in ".؟?!":
-        words[-1] = words[-1][:-1]
-        match = re.search(r"\s+".join(map(re.escape, words)), text) if all(words) else None
-    return match.span() if match else None
+    if len(statement.split()) < WHOLE_SENTENCE_BELOW:
+        for start, end in _sentence_places(item):
+            whole = bare(item.text, start, end)
+            if whole[0] <= match.start() and match.end() <= whole[1]:
+                return whole
+    return match.span()
+
+
+def _found(pieces: Sequence[str], text: str) -> re.Match[str] | None:
+    if not pieces:
+        return None
+    return re.search(rf"(?<!\w){_BETWEEN.join(map(re.escape, pieces))}(?!\w)", text)
+
+
+def _sentence_places(item: Evidence) -> list[tuple[int, int]]:
+    return [(sentence.start, sentence.end) for sentence in item.sentences] or sentences_of(item.chunk)
 
 
 def _closest(statement: str, item: Evidence) -> tuple[int, int] | None:
     said = set(analyze(statement))
     similar = {(sentence.start, sentence.end): sentence.similarity for sentence in item.sentences}
     best: tuple[tuple[float, float, int], tuple[int, int]] | None = None
-    for start, end in [*similar] or sentences_of(item.chunk):
+    for start, end in _sentence_places(item):
         place = bare(item.text, start, end)
         if place[0] == place[1]:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dalil.answering.evidence import Evidence, bare
 from dalil.answering.prompts import Prompt
@@ -14,6 +14,8 @@ from dalil.models import PageImage
 from dalil.text.messages import not_found
 
 _FRAGMENT = re.compile(r"\S+\s*")
+_WORD = re.compile(r"\S+")
+_OWN_NUMBERS = re.compile(r"[ \t\u00a0]*\[[\s\d,،;\-–]*\d[\s\d,،;\-–]*\]")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class _Pick:
 
     @property
     def text(self) -> str:
-        return " ".join(self.item.text[self.start : self.end].split())
+        """What is said: the source's own bracketed numbers would read as markers, so they are left out."""
+        return " ".join(_OWN_NUMBERS.sub("", self.item.text[self.start : self.end]).split())
 
 
 class ExtractiveAnswerer:
@@ -100,25 +103,31 @@ class ExtractiveAnswerer:
                     + weights.coverage * sentence.coverage
                     + weights.passage * item.score
                 )
-                if start < end:
-                    picks.append(_Pick(item, start, end, score))
+                pick = _Pick(item, start, end, score)
+                if pick.text:
+                    picks.append(pick)
         unique: dict[str, _Pick] = {}
         for pick in sorted(picks, key=_rank):
             unique.setdefault(pick.text, pick)
         return list(unique.values())
 
     def _chosen(self, ranked: Sequence[_Pick]) -> list[_Pick]:
+        """The best that fit the budget; where nothing fits, the beginning of the best."""
         chosen: list[_Pick] = []
         budget = self._words
         for pick in ranked:
             words = len(pick.text.split())
-            if words > budget and chosen:
+            if words > budget:
                 continue
             chosen.append(pick)
             budget -= words
             if len(chosen) == self._sentences:
                 break
-        return chosen
+        return chosen or [self._shortened(pick) for pick in ranked[:1]]
+
+    def _shortened(self, pick: _Pick) -> _Pick:
+        words = [*_WORD.finditer(pick.item.text, pick.start, pick.end)]
+        return replace(pick, end=words[min(self._words, len(words)) - 1].end())
 
 
 def _rank(pick: _Pick) -> tuple[float, int, int]:

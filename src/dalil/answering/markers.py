@@ -5,24 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_MARKER = re.compile(r"(?P<space>[ \t\u00a0]*)\[(?P<numbers>\s*[0-9٠-٩۰-۹]+(?:\s*[,،;\-–]\s*[0-9٠-٩۰-۹]+)*\s*)\]")
-_NUMBER = re.compile(r"[0-9٠-٩۰-۹]+")
-# What may still become a marker when more text arrives.
-_OPEN = re.compile(r"[ \t\u00a0]*(?:\[[\s0-9٠-٩۰-۹,،;\-–]*)?$")
-
-
-def marker_numbers(text: str) -> list[tuple[int, list[int]]]:
-    """Each marker group of a cleaned text: where it begins, and its numbers."""
-    return [
-        (match.start(), [int(number) for number in _NUMBER.findall(match["numbers"])])
-        for match in _MARKER.finditer(text)
-    ]
+_DIGITS = "0-9٠-٩۰-۹"
+# A run of brackets that hold nothing but numbers: "[1]", "[1, 3]", "[2-4]", "[7] [2]", "[[9]7]".
+_INSIDE = rf"[\s{_DIGITS},،;\-–\[\]]*"
+_RUN = re.compile(rf"(?P<space>[ \t\u00a0]*)(?P<run>\[{_INSIDE}\])")
+_NUMBERS = re.compile(rf"(?P<first>[{_DIGITS}]+)(?:\s*[\-–]\s*(?P<last>[{_DIGITS}]+))?")
+# What may still become a run, or may stand before one, when more text arrives.
+_OPEN = re.compile(rf"[ \t\u00a0]*(?:\[{_INSIDE})?$")
+_WIDEST_RANGE = 20
 
 
 class MarkerFilter:
     """Passes a stream of text on, with markers written as [n] and those that lead nowhere removed.
 
-    `dropped` counts the numbers that were removed.
+    `dropped` counts the numbers that were removed. The result does not depend on how the text is cut.
     """
 
     def __init__(self, known: Collection[int]):
@@ -35,20 +31,26 @@ class MarkerFilter:
         text = self._held + fragment
         opening = _OPEN.search(text)
         cut = opening.start() if opening else len(text)
-        if len(text) - cut > 64:  # no marker is that long
-            cut = len(text)
         self._held = text[cut:]
-        return _MARKER.sub(self._resolved, text[:cut])
+        return _RUN.sub(self._resolved, text[:cut])
 
     def finish(self) -> str:
         """What was held back at the end."""
         held, self._held = self._held, ""
-        return _MARKER.sub(self._resolved, held)
+        return _RUN.sub(self._resolved, held)
 
     def _resolved(self, match: re.Match[str]) -> str:
-        numbers = [int(number) for number in _NUMBER.findall(match["numbers"])]
-        if len(numbers) == 2 and re.search(r"[-–]", match["numbers"]) and numbers[0] < numbers[1] <= numbers[0] + 20:
-            numbers = list(range(numbers[0], numbers[1] + 1))
-        kept = [number for number in dict.fromkeys(numbers) if number in self._known]
-        self.dropped += len(set(numbers)) - len(kept)
+        numbers = dict.fromkeys(_numbers(match["run"]))
+        if not numbers:
+            return match.group()  # "[ ]" is no marker
+        kept = [number for number in numbers if number in self._known]
+        self.dropped += len(numbers) - len(kept)
         return match["space"] + "".join(f"[{number}]" for number in kept) if kept else ""
+
+
+def _numbers(run: str) -> list[int]:
+    numbers: list[int] = []
+    for match in _NUMBERS.finditer(run):
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        numbers += range(first, last + 1) if first <= last <= first + _WIDEST_RANGE else (first, last)
+    return numbers

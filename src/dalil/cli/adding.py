@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dalil.cli.failures import DONE, SOME_FAILED, printable, silence_stdout
+from dalil.cli.failures import DONE, SOME_FAILED, explain, printable, silence_stdout
 from dalil.cli.output import progress_bar, results_table
 from dalil.cli.places import Place, check_unicode, exists, files_under
 from dalil.errors import ConfigurationError, LoaderError
@@ -55,7 +55,7 @@ def _line(result: IngestionResult) -> dict[str, Any]:
         "status": str(result.status),
         "document_id": result.document.id,
         "chunks": result.chunk_count,
-        "error": None if result.error is None else {"code": result.error.code, "message": str(result.error)},
+        "error": None if result.error is None else explain(result.error),
     }
 
 

@@ -22,7 +22,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Store = Annotated[Path, typer.Option("--store", help="The folder of the store.", show_default=True)]
+Store = Annotated[Path, typer.Option("--store", help="The folder of the store.", readable=False)]
 Namespace = Annotated[str, typer.Option("--namespace", help="Whose documents: nothing is shared between namespaces.")]
 Embedder = Annotated[
     str | None,
@@ -35,7 +35,7 @@ DEFAULT_STORE = Path(".dalil")
 
 @app.command()
 def add(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.", readable=False)],
     store: Store = DEFAULT_STORE,
     namespace: Namespace = "default",
     embedder: Embedder = None,

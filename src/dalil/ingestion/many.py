@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -64,7 +64,7 @@ async def ingest_many(
     pipeline: IngestionPipeline,
     commit: Commit,
     on_progress: OnProgress | None = None,
-) -> AsyncIterator[IngestionResult]:
+) -> AsyncGenerator[IngestionResult, None]:
     """The result of each source, in order, as soon as it is in the store.
 
     `pipeline` prepares; `commit` puts at most 8 prepared documents into the store at one moment. The next documents

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dalil.text.languages import detect_language
 from dalil.text.normalizing import normalise
 
@@ -16,15 +18,18 @@ def not_found(question: str) -> str:
     return NOT_FOUND_MESSAGES[detect_language(question)]
 
 
+_MARKER = re.compile(r"\[\s*\d+\s*\]")
+
+
 def _plain(text: str) -> str:
-    return "".join(character for character in normalise(text) if character.isalnum())
+    return "".join(character for character in normalise(_MARKER.sub("", text)) if character.isalnum())
 
 
 _DECLINES = tuple(_plain(message) for message in NOT_FOUND_MESSAGES.values())
 
 
 def is_not_found(text: str) -> bool:
-    """Whether a model's whole reply is the not-found message, give or take spelling, spaces and punctuation."""
+    """Whether a model's whole reply is the not-found message, give or take spelling, punctuation and markers."""
     return _plain(text) in _DECLINES
 
 
