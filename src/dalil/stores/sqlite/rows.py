@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -73,35 +73,35 @@ def chunk_columns(chunk: Chunk) -> tuple[Any, ...]:
     )
 
 
-def ensure_chunks(connection: sqlite3.Connection, namespace: int, chunks: Iterable[Chunk]) -> list[int]:
+def ensure_chunks(connection: sqlite3.Connection, namespace: int, chunks: Sequence[Chunk]) -> list[int]:
     """The keys of these chunks, whose rows are made or brought up to date; unknown documents get a bare row."""
+    query = (
+        "SELECT id, key, ordinal, page, text, embed_text, whole, metadata, spans FROM chunk "
+        "WHERE namespace = ? AND id IN"
+    )
+    stored = {row[0]: row[1:] for row in select_in(connection, query, [chunk.id for chunk in chunks], (namespace,))}
     keys: list[int] = []
     documents: dict[str, int] = {}
     for chunk in chunks:
-        document = documents.get(chunk.document_id)
-        if document is None:
-            document = documents[chunk.document_id] = _ensure_document(connection, namespace, chunk)
         columns = chunk_columns(chunk)
-        row = connection.execute(
-            "SELECT key, ordinal, page, text, embed_text, whole, metadata, spans FROM chunk "
-            "WHERE namespace = ? AND id = ?",
-            (namespace, chunk.id),
-        ).fetchone()
-        if row is None:
-            key = connection.execute(
-                "INSERT INTO chunk (ordinal, page, text, embed_text, whole, metadata, spans, namespace, document, id)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*columns, namespace, document, chunk.id),
-            ).lastrowid
-            assert key is not None
-        else:
-            key = row[0]
-            if row[1:] != columns:
+        if chunk.id in stored:
+            key, *known = stored[chunk.id]
+            if tuple(known) != columns:
                 connection.execute(
                     "UPDATE chunk SET ordinal = ?, page = ?, text = ?, embed_text = ?, whole = ?, metadata = ?, "
                     "spans = ? WHERE key = ?",
                     (*columns, key),
                 )
+        else:
+            if chunk.document_id not in documents:
+                documents[chunk.document_id] = _ensure_document(connection, namespace, chunk)
+            key = connection.execute(
+                "INSERT INTO chunk (ordinal, page, text, embed_text, whole, metadata, spans, namespace, document, id)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*columns, namespace, documents[chunk.document_id], chunk.id),
+            ).lastrowid
+            assert key is not None
+            stored[chunk.id] = (key, *columns)
         keys.append(key)
     return keys
 

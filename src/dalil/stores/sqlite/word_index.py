@@ -49,6 +49,7 @@ class WordIndex:
         self._lock = threading.Lock()
         self._index: Any = None
         self._view: View | None = None
+        self._read: tuple[tuple[int, int, int], Position | None, dict[str, int]] = ((0, 0, 0), None, {})
 
     def view(self) -> View | None:
         """The newest state, to be taken *before* the snapshot it is used with; None while there is no index."""
@@ -173,9 +174,14 @@ class WordIndex:
     def _describe(self) -> tuple[Position | None, dict[str, int]]:
         """How far the index has come, and the checksums of its files; None when there is none to be used."""
         try:
-            described = json.loads(self._description.read_text("utf-8"))
-            if described["format"] == _FORMAT and self._folder.is_dir():
-                return Position(*described["position"]), dict(described.get("files", {}))
+            status = self._description.stat()  # replaced as a whole, so a new state is a new file
+            state = (status.st_ino, status.st_mtime_ns, status.st_size)
+            if state != self._read[0]:
+                described = json.loads(self._description.read_text("utf-8"))
+                known = Position(*described["position"]) if described["format"] == _FORMAT else None
+                self._read = (state, known, dict(described.get("files", {})))
+            if self._folder.is_dir():
+                return self._read[1:]
         except FileNotFoundError:
             return None, {}
         except (OSError, ValueError, KeyError, TypeError) as error:
