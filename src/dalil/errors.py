@@ -171,7 +171,10 @@ class EmbedderMismatchError(StoreError):
     """The store's vectors were made by another embedder."""
 
     code = "store_embedder_mismatch"
-    advice = "Open the store without naming an embedder, or add the documents to a new store with this one."
+    advice = (
+        "Leave the embedder out to use the store as it is, or build a new one with it: "
+        "dalil add PATH --store NEW --embedder NAME."
+    )
 
 
 class EmbeddingError(DalilError):

@@ -6,10 +6,10 @@ The first group is the contract. The second group is optional: an adapter may of
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from dalil.models import (
     Chunk,
@@ -30,6 +30,8 @@ from dalil.models import (
     Vector,
 )
 from dalil.scope import Scope
+
+Result = TypeVar("Result")
 
 # --- reading and cutting (synchronous) ---------------------------------------------------------------------
 
@@ -289,3 +291,10 @@ class Database(Protocol):
     async def migrate(self) -> None: ...
 
     async def dispose(self) -> None: ...
+
+
+@runtime_checkable
+class Transacting(Protocol):
+    """A database that runs a whole unit of work in one thread, where every store call would be a hand-off."""
+
+    async def transact(self, scope: Scope, work: Callable[[Any], Coroutine[Any, Any, Result]]) -> Result: ...

@@ -131,6 +131,10 @@ class QueryEngine:
     async def _answer(
         self, question: str, scope: Scope, options: QueryOptions, history: Sequence[Turn], root: Span
     ) -> AsyncGenerator[AnswerEvent, None]:
+        if not any(character.isalnum() for character in question):  # nothing was asked
+            for event in _decline(question):
+                yield event
+            return
         resolved = await self._rewritten(question, history, root)
         retrieval = await self._retrieved(resolved, scope, options, root)
         kept = await self._kept(resolved, retrieval, options, root)

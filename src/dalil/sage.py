@@ -42,6 +42,7 @@ from dalil.ports import (
     PageStore,
     Purge,
     Reranker,
+    Transacting,
     VectorStore,
 )
 from dalil.profiles import Profile, load_profile
@@ -350,9 +351,14 @@ class RagSage:
         )
 
     async def _commit(self, prepared: Sequence[PreparedDocument], scope: Scope) -> list[IngestionResult]:
-        async with self.database.session(scope) as session:
+        async def work(session: Any) -> list[IngestionResult]:
             pipeline = self.pipeline_for(session)
             return [await pipeline.commit(document, scope) for document in prepared]
+
+        if isinstance(self.database, Transacting):
+            return await self.database.transact(scope, work)
+        async with self.database.session(scope) as session:
+            return await work(session)
 
     def _stores_of(self, session: Any) -> tuple[Any, ...]:
         return (

@@ -42,18 +42,18 @@ Commit = Callable[[Sequence[PreparedDocument]], Awaitable[Sequence[IngestionResu
 
 @dataclass
 class _Group:
-    """Documents that are committed together, and results that need no commit."""
+    """Documents that are committed together, in order, among results that need no commit."""
 
-    drafts: list[Draft] = field(default_factory=list)
-    finished: list[IngestionResult] = field(default_factory=list)
+    entries: list[Draft | IngestionResult] = field(default_factory=list)
 
     @property
-    def chunks(self) -> int:
-        return sum(len(draft.chunks) for draft in self.drafts)
+    def drafts(self) -> list[Draft]:
+        return [entry for entry in self.entries if isinstance(entry, Draft)]
 
     @property
     def is_full(self) -> bool:
-        return len(self.drafts) + len(self.finished) >= DOCUMENTS_PER_COMMIT or self.chunks >= CHUNKS_PER_COMMIT
+        chunks = sum(len(draft.chunks) for draft in self.drafts)
+        return len(self.entries) >= DOCUMENTS_PER_COMMIT or chunks >= CHUNKS_PER_COMMIT
 
 
 async def ingest_many(
@@ -79,17 +79,16 @@ async def ingest_many(
     try:
         while True:
             group = await reading
-            if not group.drafts and not group.finished:
+            if not group.entries:
                 return
             reading = asyncio.create_task(_read_group(waiting, scope, config, pipeline, progress))
-            for result in group.finished:
-                progress.add(done=1)
-                yield result
             prepared, failed = await _embedded(group.drafts, scope, pipeline, progress)
-            for result in failed:
-                progress.add(done=1)
-                yield result
-            for result in await commit(prepared) if prepared else ():
+            committed = iter(await commit(prepared) if prepared else ())
+            for entry in group.entries:
+                if isinstance(entry, Draft):
+                    result = failed[id(entry)] if id(entry) in failed else next(committed)
+                else:
+                    result = entry
                 progress.add(done=1)
                 yield result
     finally:
@@ -111,14 +110,14 @@ async def _read_group(
         try:
             draft = await pipeline.read(source, scope, config)
         except (DocumentError, LLMError) as error:
-            group.finished.append(_failed(source, error))
+            group.entries.append(_failed(source, error))
         else:
             if draft.unchanged:
-                group.finished.append(
+                group.entries.append(
                     IngestionResult(draft.document, 0, deduplicated=True, status=IngestStatus.UNCHANGED)
                 )
             else:
-                group.drafts.append(draft)
+                group.entries.append(draft)
             progress.add(chunks_read=len(draft.chunks))
         if group.is_full:
             break
@@ -127,7 +126,8 @@ async def _read_group(
 
 async def _embedded(
     drafts: Sequence[Draft], scope: Scope, pipeline: IngestionPipeline, progress: _Reporter
-) -> tuple[list[PreparedDocument], list[IngestionResult]]:
+) -> tuple[list[PreparedDocument], dict[int, IngestionResult]]:
+    """The prepared documents, and what failed by the `id()` of its draft."""
     total = sum(len(draft.chunks) for draft in drafts) or 1
     words = sum(len(page.text.split()) for draft in drafts for page in draft.pages)
 
@@ -135,17 +135,18 @@ async def _embedded(
         progress.add(chunks_embedded=chunks, words=round(words * chunks / total))
 
     if not drafts:
-        return [], []
+        return [], {}
     try:
-        return await pipeline.embed(drafts, scope, on_embedded), []
+        return await pipeline.embed(drafts, scope, on_embedded), {}
     except EmbeddingError:
         # One text may have been too much for the embedder: find out whose it was.
-        prepared, failed = [], []
+        prepared: list[PreparedDocument] = []
+        failed: dict[int, IngestionResult] = {}
         for draft in drafts:
             try:
                 prepared += await pipeline.embed([draft], scope)
             except EmbeddingError as error:
-                failed.append(_failed(draft.source, error))
+                failed[id(draft)] = _failed(draft.source, error)
         return prepared, failed
 
 

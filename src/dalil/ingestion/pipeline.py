@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dalil.config import IngestionConfig
+from dalil.errors import DocumentNotFoundError
 from dalil.ingestion.caching import ParseCache
 from dalil.ingestion.embedding import DraftEmbedder, OnEmbedded
 from dalil.ingestion.prepared import Draft, IngestionResult, IngestStatus, PreparedDocument
@@ -96,12 +97,21 @@ class IngestionPipeline:
         return await self._embedder.embed(drafts, scope, on_embedded)
 
     async def commit(self, prepared: PreparedDocument, scope: Scope) -> IngestionResult:
-        """Put the document in the place of its older version, unless that already has the same content."""
+        """Put the document in the place of its older version, unless that already has the same content.
+
+        Raises:
+            DocumentNotFoundError: if the version that needed no change was removed meanwhile.
+        """
         draft = prepared.draft
         document = draft.document
         known = await self._documents.get(scope, document.id)
+        if draft.unchanged and known is None:
+            raise DocumentNotFoundError(
+                f"{document.source} was removed while it was being added.", advice="Add it again."
+            )
         if draft.unchanged or (known is not None and is_unchanged(known, document)):
             return IngestionResult(known or document, 0, deduplicated=True, status=IngestStatus.UNCHANGED)
+        twin = await self._documents.find_by_hash(scope, document.content_hash)
         if known is not None:
             await self._vectors.delete(scope, document.id)
             await self._words.delete(scope, document.id)
@@ -121,7 +131,7 @@ class IngestionPipeline:
             document,
             len(draft.chunks),
             draft.route_counts,
-            deduplicated=draft.known_elsewhere,
+            deduplicated=twin is not None and twin.id != document.id,
             status=IngestStatus.ADDED if known is None else IngestStatus.REPLACED,
             warnings=draft.warnings,
         )

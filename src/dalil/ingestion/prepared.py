@@ -58,7 +58,6 @@ class Draft:
     warnings: tuple[str, ...] = ()
     replaces: str | None = None
     unchanged: bool = False
-    known_elsewhere: bool = False
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,6 @@ class DocumentReader:
         if known is not None and is_unchanged(known, document):
             self._tracer.event("deduplicated", document_id=document.id)
             return Draft(replace(source, content=b""), known, unchanged=True)
-        twin = await self._documents.find_by_hash(scope, document.content_hash)
         parsed = await self._parsed(source, document)
         pages, routes, warnings = await self._routed(parsed)
         if not any(page.text.strip() for page in pages):
@@ -80,7 +79,6 @@ class DocumentReader:
             route_counts=routes,
             warnings=warnings,
             replaces=known.content_hash if known else None,
-            known_elsewhere=twin is not None and twin.id != document.id,
         )
 
     async def _parsed(self, source: RawSource, document: Document) -> ParsedDocument:

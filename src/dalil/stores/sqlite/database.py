@@ -6,11 +6,11 @@ import asyncio
 import logging
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dalil.errors import StoreReadOnlyError, StoreUnavailableError
 from dalil.scope import Scope
@@ -62,6 +62,29 @@ class SqliteDatabase:
             async with self._transaction(read_only=False) as session:
                 yield session
             await self._run(lambda: self._with_connection(lambda c: self.words.catch_up(c, at_least=BEHIND)))
+
+    async def transact(self, scope: Scope, work: Callable[[SqliteSession], Coroutine[Any, Any, _Result]]) -> _Result:
+        """`work(session)` in a writing session, all of it in one thread with an event loop of its own.
+
+        What `session` does, without a hand-off between threads for every store call: for many documents at once.
+        """
+        del scope
+        await self._open()
+
+        def whole() -> _Result:
+            session = self._begin(read_only=False)
+            session.executor = None
+            try:
+                result = asyncio.run(work(session))
+            except BaseException:
+                self._end(session.connection, "ROLLBACK")
+                raise
+            self._end(session.connection, "COMMIT")
+            self._with_connection(lambda connection: self.words.catch_up(connection, at_least=BEHIND))
+            return result
+
+        async with self._writing:
+            return await self._run(whole)
 
     async def migrate(self) -> None:
         """Make the store, or bring an older one up to date. Does nothing when there is nothing to do.
@@ -177,7 +200,7 @@ class SqliteDatabase:
             self._opened = True
 
     def _open_file(self) -> None:
-        self.writable = True
+        self.writable = self.words.writable = True
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             schema.check_file(self.file)
@@ -192,7 +215,7 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             if not self.file.exists() or not is_refused(error):
                 raise
-            self.writable = False
+            self.writable = self.words.writable = False
             connection = connect(self.file, writable=False)
             schema.check_version(connection)
             if schema.read_version(connection) == 0:

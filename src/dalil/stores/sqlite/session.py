@@ -38,7 +38,7 @@ class SqliteSession:
         self.read_only = read_only
         self.words = words
         self._began_at = changes.latest(connection)
-        self._executor = executor
+        self.executor: Executor | None = executor  # None: the caller is in a thread of its own already
 
     async def run(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """`work(connection)` in a thread. A cancelled caller waits until the thread has let go of the connection."""
@@ -47,7 +47,9 @@ class SqliteSession:
             with explained(self.database.file):
                 return work(self.connection)
 
-        future = asyncio.get_running_loop().run_in_executor(self._executor, guarded)
+        if self.executor is None:
+            return guarded()
+        future = asyncio.get_running_loop().run_in_executor(self.executor, guarded)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:

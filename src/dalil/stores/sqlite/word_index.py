@@ -47,6 +47,7 @@ class WordIndex:
         self._folder = folder / "words"
         self._description = folder / "words.json"
         self._lock = threading.Lock()
+        self.writable = True
         self._index: Any = None
         self._view: View | None = None
         self._read: tuple[tuple[int, int, int], Position | None, dict[str, int]] = ((0, 0, 0), None, {})
@@ -67,9 +68,10 @@ class WordIndex:
                 self._index.reload()
                 self._view = View(position, self._index.searcher())
             except Exception as error:
-                _LOG.warning("The word index cannot be read (%s); it will be built again.", error)
-                self._discard()
-                return None
+                if self.writable:
+                    _LOG.warning("The word index cannot be read (%s); it will be built again.", error)
+                    self._discard()
+                return None  # tantivy cannot read without a lock file of its own
             return self._view
 
     def propose(self, view: View, namespace: int, weights: dict[str, float], count: int) -> list[int]:

@@ -1,0 +1,70 @@
+"""How exactly retrieved passages cover the gold spans of long texts: recall, precision and IoU in characters.
+
+python -m benchmarks.spans [--profile accurate] [--k 5] [--json]
+
+chunking-eval: 472 questions over five texts. Measures as in Chroma's report "Evaluating Chunking Strategies": over the
+union of the k best chunks of the question's text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+from collections.abc import Iterable
+from typing import Any
+
+from benchmarks.data import load
+from benchmarks.stores import PROFILES, cached_embedder, store_folder
+from dalil import IngestionConfig, RagSage, RawSource, Scope
+
+SCOPE = Scope("benchmark")
+
+
+def characters(spans: Iterable[tuple[int, int]]) -> set[int]:
+    """The positions that spans cover."""
+    return {position for start, end in spans for position in range(start, end)}
+
+
+async def run(profile: str, k: int, size: int = 512, limit: int | None = None) -> list[dict[str, Any]]:
+    """One row: the means over all questions."""
+    data = load("chunking-eval")
+    texts = {passage["id"]: passage["text"] for passage in data.corpus}
+    folder = store_folder(f"chunking-eval-{profile}-{size}")
+    shutil.rmtree(folder, ignore_errors=True)
+    totals = {"recall": 0.0, "precision": 0.0, "iou": 0.0}
+    async with RagSage.open(folder, embedder=cached_embedder(profile)) as sage:
+        config = IngestionConfig(chunk_size=size, chunk_overlap=size // 8)
+        sources = [RawSource(f"{name}.txt", content=text, metadata={"text": name}) for name, text in texts.items()]
+        async for result in sage.ingest_many(sources, SCOPE, config):
+            assert result.error is None
+        queries = data.queries[:limit]
+        for query in queries:
+            inside = SCOPE.with_filters(text=query["corpus_id"])
+            found = await sage.search(query["text"], inside, k=k)
+            got = characters((span.start, span.end) for scored in found for span in scored.chunk.spans)
+            gold = characters(tuple(span) for span in query["spans"])
+            shared = len(got & gold)
+            totals["recall"] += shared / len(gold)
+            totals["precision"] += shared / len(got) if got else 0.0
+            totals["iou"] += shared / len(got | gold)
+        status = await sage.status()
+    means = {name: round(total / len(queries), 4) for name, total in totals.items()}
+    return [{"profile": profile, "size": size, "k": k, "chunks": status.namespaces[0].chunks, **means}]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.spans", description=__doc__.splitlines()[0])
+    parser.add_argument("--profile", default="accurate", choices=PROFILES)
+    parser.add_argument("--k", type=int, default=5)
+    parser.add_argument("--size", type=int, default=512)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = asyncio.run(run(options.profile, options.k, options.size, options.limit))
+    print(json.dumps(rows) if options.json else rows[0])
+
+
+if __name__ == "__main__":
+    main()
