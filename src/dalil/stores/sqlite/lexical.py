@@ -16,8 +16,8 @@ from dalil.stores.sqlite.vectors import chunk_keys, document_keys
 from dalil.text import analyze
 from dalil.text.bm25 import QueryScorer, WordStatistics
 
-PROPOSALS = 5
-"""The word index proposes this many times k (at least 200); each proposal is scored exactly."""
+PROPOSALS = 3
+"""The word index proposes this many times k (at least 150); each proposal is scored exactly."""
 FEW_CHUNKS = 256
 """So few chunks are scored without asking the word index."""
 
@@ -59,7 +59,7 @@ class SqliteLexicalStore:
                 return []
             scorer = QueryScorer(terms, _statistics(connection, namespace, terms))
             allowed = self._session.allowed(namespace, scope)
-            count = max(200, PROPOSALS * k)
+            count = max(150, PROPOSALS * k)
             while True:
                 candidates = self._propose(connection, namespace, allowed, scorer, count)
                 keys = list(dict.fromkeys([*candidates.proposed, *candidates.others]))

@@ -25,7 +25,7 @@ from dalil.stores.sqlite.rows import embed_hash, ensure_chunks, read_chunks, sel
 from dalil.stores.sqlite.scans import Matrix
 from dalil.stores.sqlite.session import SqliteSession
 
-PROPOSALS = 10
+PROPOSALS = 3
 """The scan proposes this many times k (at least 100); each proposal is scored exactly."""
 
 
