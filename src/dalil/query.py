@@ -21,6 +21,7 @@ from dalil.models import (
     Turn,
     Usage,
 )
+from dalil.offloop import off_loop
 from dalil.ports import (
     Embedder,
     LexicalStore,
@@ -91,8 +92,8 @@ class QueryEngine:
         options = options or QueryOptions()
         retrieval = await self._retriever.retrieve(question, scope, k=max(k, options.retrieve_k))
         found = [candidate.scored for candidate in retrieval.candidates]
-        if self._reranker is not None and found:
-            found = list(await self._reranker.rerank(question, found, top_k=k))
+        if found:
+            found = await self._reranked(question, found, k)
         return [scored for scored in found if scored.score >= options.min_score][:k]
 
     async def stream(
@@ -183,14 +184,17 @@ class QueryEngine:
     async def _kept(self, question: str, retrieval: Retrieval, options: QueryOptions, root: Span) -> list[ScoredChunk]:
         candidates = [candidate.scored for candidate in retrieval.candidates]
         with root.child("rerank", candidates=len(candidates)) as span:
-            if self._reranker is not None and candidates:
-                kept = list(await self._reranker.rerank(question, candidates, top_k=options.rerank_k))
-            else:
-                kept = candidates[: options.rerank_k]
+            kept = await self._reranked(question, candidates, options.rerank_k) if candidates else []
             kept = [scored for scored in kept if scored.score >= options.min_score]
             span.set(kept=len(kept), kept_ids=[scored.chunk.id for scored in kept])
         self._tracer.event("reranked", candidates=len(candidates), kept=len(kept))
         return kept
+
+    async def _reranked(self, question: str, candidates: list[ScoredChunk], k: int) -> list[ScoredChunk]:
+        async def rerank(reranker: Reranker) -> list[ScoredChunk]:
+            return list(await reranker.rerank(question, candidates, top_k=k))
+
+        return candidates[:k] if self._reranker is None else await off_loop(rerank(self._reranker))
 
     def _prompt(
         self,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from dalil.errors import DalilError, EmbeddingDimensionError, EmbeddingError
 from dalil.ingestion.prepared import Draft, PreparedDocument
 from dalil.models import Chunk, EmbeddedSentence, EmbeddedSentences, StoredVectors, Vector
+from dalil.offloop import off_loop
 from dalil.ports import Embedder, SentenceEmbedder, VectorReuse, VectorStore
 from dalil.scope import Scope
 from dalil.text import sentences_of
@@ -57,7 +58,7 @@ class DraftEmbedder:
 
     async def _embedded(self, texts: Sequence[str]) -> Sequence[Vector]:
         try:
-            vectors = await self._embedder.embed(texts)
+            vectors = await off_loop(_call(self._embedder.embed, texts))
         except DalilError:
             raise
         except Exception as error:
@@ -85,7 +86,8 @@ class DraftEmbedder:
             chunk_texts[chunk.id] = chunk.text
             texts.update(dict.fromkeys(chunk.text[start:end] for start, end in places[chunk.id]))
         try:
-            vectors = dict(zip(texts, await self._embedder.embed_sentences(list(texts)), strict=True))
+            found_vectors = await off_loop(_call(self._embedder.embed_sentences, list(texts)))
+            vectors = dict(zip(texts, found_vectors, strict=True))
         except DalilError:
             raise
         except Exception as error:
@@ -93,3 +95,10 @@ class DraftEmbedder:
         for key, spans in places.items():
             found[key] = [EmbeddedSentence(start, end, vectors[chunk_texts[key][start:end]]) for start, end in spans]
         return found
+
+
+Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
+
+
+async def _call(embed: Embed, texts: Sequence[str]) -> Sequence[Vector]:
+    return await embed(texts)

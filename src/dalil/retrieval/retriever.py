@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dalil.models import Chunk, LexicalSignals, ScoredChunk, SentenceMatch, Vector
+from dalil.offloop import off_loop
 from dalil.ports import (
     Embedder,
     LexicalScorer,
@@ -63,7 +64,7 @@ class Retriever:
     async def retrieve(self, question: str, scope: Scope, *, k: int) -> Retrieval:
         """The best `k` candidates of the scope, best first."""
         depth = max(k, DEPTH)
-        vector = await embed_query(self._embedder, question)
+        vector = await off_loop(embed_query(self._embedder, question))
         dense = await self._vectors.search(scope, vector, k=depth)
         lexical = await self._words.search(scope, question, k=depth)
         chunks = {scored.chunk.id: scored.chunk for scored in (*dense, *lexical)}
@@ -104,7 +105,7 @@ class Retriever:
     ) -> Mapping[str, Sequence[SentenceMatch]]:
         if not (isinstance(self._vectors, SentenceStore) and isinstance(self._embedder, SentenceEmbedder)):
             return {}
-        vector = (await self._embedder.embed_sentences([question]))[0]
+        vector = await off_loop(embed_as_sentence(self._embedder, question))
         return await self._vectors.match_sentences(scope, vector, keys)
 
     def _best(self, chunks: Mapping[str, Chunk], signals: Mapping[str, Signals], count: int) -> list[str]:
@@ -120,6 +121,11 @@ async def embed_query(embedder: Embedder, question: str) -> Vector:
     if isinstance(embedder, QueryEmbedder):
         return await embedder.embed_query(question)
     return (await embedder.embed([question]))[0]
+
+
+async def embed_as_sentence(embedder: SentenceEmbedder, question: str) -> Vector:
+    """The question's vector in the embedder's sentence space."""
+    return (await embedder.embed_sentences([question]))[0]
 
 
 def _signals(

@@ -1,0 +1,31 @@
+"""Where models run: on one event loop of their own, in a thread, so that none of them can block the caller's.
+
+An `async def embed` that computes instead of waiting would freeze everything else; here it delays only other models.
+One lasting loop, not a new one for each call, so that clients keep their connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
+_starting = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+async def off_loop(work: Coroutine[Any, Any, _Result]) -> _Result:
+    """The result of `work`, run on the models' loop. Cancelling the caller cancels it there."""
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _models_loop()))
+
+
+def _models_loop() -> asyncio.AbstractEventLoop:
+    global _loop
+    with _starting:
+        if _loop is None:
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="dalil-models", daemon=True).start()
+            _loop = loop
+        return _loop
