@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dalil.cli.estimating import Estimate, duration, estimate
 from dalil.cli.failures import DONE, SOME_FAILED, explain, printable, silence_stdout
 from dalil.cli.output import progress_bar, results_table
 from dalil.cli.places import Place, check_unicode, exists, files_under
 from dalil.errors import ConfigurationError, LoaderError
 from dalil.ingestion import IngestionResult, IngestStatus
 from dalil.models import RawSource
+from dalil.sage import RagSage
 
 
 async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str], *, as_json: bool, quiet: bool) -> int:
@@ -27,7 +29,9 @@ async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str]
     sources = [RawSource(place.source_name(file), path=file, metadata=metadata) for file in files]
     results: list[IngestionResult] = []
     async with place.open() as sage:
-        with progress_bar(len(sources), shown=not (quiet or as_json)) as on_progress:
+        expected = None if quiet or as_json else await _announced(sage, place, files)
+        words = expected.words if expected else 0
+        with progress_bar(len(sources), words, shown=not (quiet or as_json)) as on_progress:
             async for result in sage.ingest_many(sources, place.scope, on_progress=on_progress):
                 results.append(result)
                 if as_json:
@@ -39,6 +43,21 @@ async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str]
             if result.error is not None:
                 print(printable(f"{result.source}: {result.error}"), file=sys.stderr)
     return SOME_FAILED if any(result.status is IngestStatus.FAILED for result in results) else DONE
+
+
+async def _announced(sage: RagSage, place: Place, files: Sequence[Path]) -> Estimate | None:
+    """Say on stderr what a long run will take, when documents are first added to a store."""
+    await sage.migrate()
+    if (await sage.status()).embedder is not None:
+        return None  # most of it may be there already
+    expected = await estimate(files, sage.embedder)
+    if expected is not None and expected.fast_seconds is not None:
+        print(
+            f"About {expected.words:,} words: some {duration(expected.seconds)} on this machine. With --embedder fast "
+            f"it would take about {duration(expected.fast_seconds)}, and find a little less well.",
+            file=sys.stderr,
+        )
+    return expected
 
 
 def _print_line(result: IngestionResult) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dalil.cli.estimating import duration
 from dalil.cli.failures import printable
 from dalil.ingestion import IngestionResult, IngestProgress, IngestStatus
 from dalil.ingestion.many import OnProgress
@@ -54,8 +56,9 @@ def _print_table(out: Console, table: Table) -> None:
 
 
 @contextmanager
-def progress_bar(documents: int, *, shown: bool) -> Iterator[OnProgress | None]:
-    """A bar on stderr while documents are added; nothing where stderr is not a terminal."""
+def progress_bar(documents: int, words: int, *, shown: bool) -> Iterator[OnProgress | None]:
+    """A bar on stderr while documents are added, with words a second and the time left (by `words` when they are
+    known, else by documents); nothing where stderr is not a terminal."""
     if not shown or not sys.stderr.isatty():
         yield None
         return
@@ -64,18 +67,28 @@ def progress_bar(documents: int, *, shown: bool) -> Iterator[OnProgress | None]:
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[chunks]} chunks", markup=False),
+        TextColumn("{task.fields[speed]}", markup=False),
         TimeElapsedColumn(),
         TextColumn("{task.description}", markup=False),
     )
+    started = time.monotonic()
     with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
-        task = progress.add_task("", total=documents, chunks=0)
+        task = progress.add_task("", total=documents, speed="")
 
         def show(state: IngestProgress) -> None:
-            name = printable(state.current)
-            progress.update(task, completed=state.done, chunks=state.chunks_embedded, description=name)
+            speed = _speed(state, documents, words, time.monotonic() - started)
+            progress.update(task, completed=state.done, speed=speed, description=printable(state.current))
 
         yield show
+
+
+def _speed(state: IngestProgress, documents: int, words: int, seconds: float) -> str:
+    """Words a second, and the time left."""
+    if not state.words or seconds <= 0:
+        return ""
+    done = max(state.words / words if words else 0.0, state.done / documents)
+    left = f", {duration(seconds / done - seconds)} left" if 0 < done < 1 else ""
+    return f"{state.words / seconds:,.0f} words/s{left}"
 
 
 def results_table(results: Sequence[IngestionResult]) -> None:
