@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.collecting import SIGNALS, Question
+from benchmarks.collecting import QUOTED, SIGNALS, Question
 from benchmarks.fit_fusion import Sets, Weights
 
 GRID = {
@@ -23,32 +24,51 @@ WORDS = 80
 def fit_answer(sets: Sets, fusion: Weights) -> Weights:
     """The grid's best weights; the mean of those within 0.002 of the best. Each set counts the same."""
     combinations = np.array(list(itertools.product(*GRID.values())))
-    scores = np.array([np.mean([found(questions, fusion, row) for questions in sets.values()]) for row in combinations])
+    scores = np.mean([_grid_found(questions, fusion, combinations) for questions in sets.values()], axis=0)
     best: Weights = combinations[scores >= scores.max() - 0.002].mean(axis=0)
     return best
 
 
 def found(questions: Sequence[Question], fusion: Weights, weights: Weights) -> float:
     """The share of questions whose answer (two sentences, 80 words, from the best three passages) is right."""
-    return float(np.mean([_is_right(question, fusion, weights) for question in questions])) if questions else 0.0
+    return float(_grid_found(questions, fusion, weights[None])[0])
 
 
-def _is_right(question: Question, fusion: Weights, weights: Weights) -> bool:
-    if not question.sentences:
-        return False
-    rows = np.array([sentence.row for sentence in question.sentences])
-    signals = np.array([[getattr(item.signals, name) for name in SIGNALS] for item in question.candidates])
-    passages = signals[: rows.max() + 1] @ fusion
-    best = set(np.argsort(-passages, kind="stable")[:SOURCES].tolist())
-    features = np.array([[s.similarity, s.coverage, passages[s.row]] for s in question.sentences])
-    budget, said = WORDS, 0
-    for position in np.argsort(-(features @ weights), kind="stable"):
-        sentence = question.sentences[position]
-        if sentence.row not in best or (sentence.words > budget and said):
+def _grid_found(questions: Sequence[Question], fusion: Weights, combinations: Weights) -> Weights:
+    total = np.zeros(len(combinations))
+    for question in questions:
+        features, words, right = _quotable(question, fusion)
+        if not right.any():
             continue
-        if sentence.right:
+        orders = np.argsort(-(features @ combinations.T), axis=0, kind="stable")
+        total += [_is_right(orders[:, column], words, right) for column in range(len(combinations))]
+    return total / max(1, len(questions))
+
+
+def _quotable(question: Question, fusion: Weights) -> tuple[Weights, NDArray[np.int64], NDArray[np.bool_]]:
+    """Similarity, coverage and passage score of each sentence of the best passages; its words; whether it is right."""
+    candidates = question.candidates[:QUOTED]
+    passages = (
+        np.array([[getattr(item.signals, name) for name in SIGNALS] for item in candidates]).reshape(-1, 4) @ fusion
+    )
+    best = set(np.argsort(-passages, kind="stable")[:SOURCES].tolist())
+    kept = [sentence for sentence in question.sentences if sentence.row in best]
+    rows = [[sentence.similarity, sentence.coverage, passages[sentence.row]] for sentence in kept]
+    return (
+        np.array(rows, dtype=np.float64).reshape(-1, 3),
+        np.array([sentence.words for sentence in kept], dtype=np.int64),
+        np.array([sentence.right for sentence in kept], dtype=np.bool_),
+    )
+
+
+def _is_right(order: NDArray[np.int64], words: NDArray[np.int64], right: NDArray[np.bool_]) -> bool:
+    budget, said = WORDS, 0
+    for position in order.tolist():
+        if words[position] > budget:
+            continue
+        if right[position]:
             return True
-        budget -= sentence.words
+        budget -= int(words[position])
         said += 1
         if said == SENTENCES:
             return False
