@@ -22,7 +22,7 @@ from benchmarks.collecting import SIGNALS, TUNING_SETS, collect
 from benchmarks.fit_answer import GRID as SENTENCE_SIGNALS
 from benchmarks.fit_answer import fit_answer, found
 from benchmarks.fit_fusion import Sets, Weights, fit_fusion, mean_ndcg
-from benchmarks.fit_gate import FALSE_REFUSALS_ACROSS, LANGUAGE_FREE, Example, examples, fit_gate, refuses
+from benchmarks.fit_gate import LANGUAGE_FREE, Example, examples, fit_gate, refuses
 from benchmarks.stores import PROFILES
 from dalil.profiles import VERSION
 from dalil.retrieval import FusionWeights, WeightedFusion
@@ -49,11 +49,9 @@ def fit_profile(sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
     fusion = np.round(fit_fusion(sets), 4)
     answer = fit_answer(sets, fusion)
     weighted = WeightedFusion(FusionWeights(**_named(SIGNALS, fusion)))
-    rows = {name: examples(questions, weighted) for name, questions in sets.items()}
-    every = [row for found_rows in rows.values() for row in found_rows]
-    kinds = {kind: [row for row in every if row.kind == kind] for kind in ("ar-ar", "en-en")}
-    gate = {kind: fit_gate(kind_rows) for kind, kind_rows in kinds.items()}
-    gate["other"] = fit_gate(every, LANGUAGE_FREE, FALSE_REFUSALS_ACROSS)
+    rows = [row for name, questions in sets.items() for row in examples(name, questions, weighted)]
+    gate = {kind: fit_gate([row for row in rows if row.kind == kind]) for kind in ("ar", "en")}
+    gate["across"] = fit_gate(rows, LANGUAGE_FREE)
     fitted = {
         "version": VERSION,
         "tuned_on": [f"{name} ({len(questions)})" for name, questions in sets.items()],
@@ -72,7 +70,7 @@ def fit_profile(sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
         "answers right held out": _held_out(
             sets, lambda train: fit_answer(train, fusion), lambda test, weights: _answers(test, fusion, weights)
         ),
-        "gate held out": {kind: _gate_held_out(kind_rows) for kind, kind_rows in kinds.items()},
+        "refused held out": {kind: _gate_held_out([row for row in rows if row.kind == kind]) for kind in ("ar", "en")},
     }
     return fitted, report
 
@@ -90,13 +88,13 @@ def _held_out(sets: Sets, fit: Callable[[Sets], Weights], measure: Callable[[Set
 
 
 def _gate_held_out(rows: Sequence[Example]) -> dict[str, float]:
-    refused: dict[str, list[bool]] = {"gold": [], "near": [], "off": []}
+    refused: dict[str, list[bool]] = {}
     for fold in range(FOLDS):
         calibration = fit_gate([row for row in rows if fold_of(row.group) != fold])
         for row in rows:
             if fold_of(row.group) == fold:
-                refused[row.topic].append(refuses(calibration, row.features))
-    return {f"refused {topic}": round(float(np.mean(kept)), 4) for topic, kept in refused.items()}
+                refused.setdefault(f"{row.tuning_set} {row.topic}", []).append(refuses(calibration, row.features))
+    return {name: round(float(np.mean(kept)), 4) for name, kept in sorted(refused.items())}
 
 
 def _named(names: Sequence[str], values: Weights) -> dict[str, float]:

@@ -22,10 +22,17 @@ WORDS = 80
 
 
 def fit_answer(sets: Sets, fusion: Weights) -> Weights:
-    """The grid's best weights; the mean of those within 0.002 of the best. Each set counts the same."""
+    """The middle of what cannot be told from the grid's best: the mean of the weights within one standard error of it.
+
+    Each set counts the same. Breiman et al., "Classification and Regression Trees" (1984), for the rule.
+    """
     combinations = np.array(list(itertools.product(*GRID.values())))
-    scores = np.mean([_grid_found(questions, fusion, combinations) for questions in sets.values()], axis=0)
-    best: Weights = combinations[scores >= scores.max() - 0.002].mean(axis=0)
+    scores = np.array([_grid_found(questions, fusion, combinations) for questions in sets.values()])
+    sizes = np.array([len(questions) for questions in sets.values()])
+    means = scores.mean(axis=0)
+    top = scores[:, means.argmax()]
+    error = np.sqrt((top * (1 - top) / sizes).sum()) / len(sizes)
+    best: Weights = combinations[means >= means.max() - error].mean(axis=0)
     return best
 
 

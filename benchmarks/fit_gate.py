@@ -13,12 +13,11 @@ from benchmarks.collecting import Question
 from dalil.retrieval import Candidate, Retrieval, WeightedFusion
 from dalil.retrieval.gate import gate_features, gate_kind
 
-FEATURES = ("dense", "coverage", "sentence", "standing")
-LANGUAGE_FREE = ("standing", "margin")
+FEATURES = ("dense", "coverage", "sentence", "standing", "lead")
+LANGUAGE_FREE = ("standing", "lead")
 """For questions in another language than their passage: they share no words with it, and their cosines are lower."""
-FALSE_REFUSALS = 0.05
-"""The share of answerable tuning questions that the gate may refuse."""
-FALSE_REFUSALS_ACROSS = 0.02
+COST_OF_FALSE_REFUSALS = 3.0
+"""To refuse what is there is three times as bad as to quote passages that do not answer: a quote can be checked."""
 
 Matrix = NDArray[np.float64]
 
@@ -27,6 +26,7 @@ Matrix = NDArray[np.float64]
 class Example:
     """A retrieval in numbers; `topic` says what was left of the question's own article."""
 
+    tuning_set: str
     group: str
     kind: str
     topic: str  # "gold": its passage is there; "near": only its article's other passages; "off": nothing of it
@@ -37,7 +37,7 @@ class Example:
         return self.topic == "gold"
 
 
-def examples(questions: Sequence[Question], fusion: WeightedFusion) -> list[Example]:
+def examples(tuning_set: str, questions: Sequence[Question], fusion: WeightedFusion) -> list[Example]:
     """Each question as it is, without its passage, and without its article.
 
     A question whose passage is not among the best three is no example of an answerable one.
@@ -55,7 +55,7 @@ def examples(questions: Sequence[Question], fusion: WeightedFusion) -> list[Exam
             if not candidates or (topic == "gold" and not gold & {item.chunk.id for item in candidates[:3]}):
                 continue
             retrieval = Retrieval(question.text, candidates=candidates)
-            found.append(Example(question.group, gate_kind(retrieval), topic, gate_features(retrieval)))
+            found.append(Example(tuning_set, question.group, gate_kind(retrieval), topic, gate_features(retrieval)))
     return found
 
 
@@ -70,18 +70,24 @@ def _found_alone(candidates: Sequence[Candidate], kept: Sequence[bool], fusion: 
     return sorted(rescored, key=lambda item: item.scored.rank)
 
 
-def fit_gate(
-    rows: Sequence[Example], names: Sequence[str] = FEATURES, false_refusals: float = FALSE_REFUSALS
-) -> dict[str, Any]:
-    """One calibration: logistic weights, and the threshold that refuses that share of the answerable."""
+def fit_gate(rows: Sequence[Example], names: Sequence[str] = FEATURES) -> dict[str, Any]:
+    """One calibration: logistic weights that tell questions with their passage from those without, and the threshold
+    of least cost, false refusals counting `COST_OF_FALSE_REFUSALS` times.
+    """
     features = np.array([[row.features[name] for name in names] for row in rows])
     answerable = np.array([row.answerable for row in rows])
     bias, weights = _logistic(features, answerable)
     likely = 1 / (1 + np.exp(-(bias + features @ weights)))
+    cuts = np.quantile(likely, np.linspace(0, 1, 501))
+    costs = [
+        COST_OF_FALSE_REFUSALS * (likely[answerable] < cut).mean() + (likely[~answerable] >= cut).mean() for cut in cuts
+    ]
+    leads = [row.features["lead"] for row in rows if row.answerable]
     return {
         "bias": round(bias, 4),
         "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)},
-        "threshold": round(float(np.quantile(likely[answerable], false_refusals)), 4),
+        "threshold": round(float(cuts[int(np.argmin(costs))]), 4),
+        "alone": round(float(np.mean(leads)), 4),
     }
 
 

@@ -29,16 +29,20 @@ class Gate(Protocol):
 
 @dataclass(frozen=True)
 class Calibration:
-    """A logistic model of one kind of question: its features' weights, and the least probability that passes."""
+    """A logistic model of one kind of question: its features' weights, and the least probability that passes.
+
+    `alone` stands for the lead of a passage that has no other to be compared with.
+    """
 
     bias: float
     weights: Mapping[str, float]
     threshold: float
+    alone: float = 0.0
 
 
 @dataclass(frozen=True)
 class EvidenceGate:
-    """Calibrations by "<question language>-<language of the best passage>", with "other" for the rest."""
+    """Calibrations by the languages of question and best passage: "ar", "en", and "across" where they differ."""
 
     calibrations: Mapping[str, Calibration]
 
@@ -46,28 +50,39 @@ class EvidenceGate:
         """The verdict on a retrieval; nothing found is never answerable."""
         if not retrieval.candidates:
             return Verdict(False, 0.0)
+        calibration = self.calibrations[gate_kind(retrieval)]
         features = gate_features(retrieval)
-        calibration = self.calibrations.get(gate_kind(retrieval)) or self.calibrations["other"]
+        if len(retrieval.candidates) == 1:
+            features["lead"] = calibration.alone
         logit = calibration.bias + sum(weight * features[name] for name, weight in calibration.weights.items())
         confidence = 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, logit))))
         return Verdict(confidence >= calibration.threshold, confidence)
 
 
 def gate_kind(retrieval: Retrieval) -> str:
-    """Which calibration a retrieval falls under: the languages of the question and of its best passage."""
-    return f"{detect_language(retrieval.question)}-{detect_language(retrieval.candidates[0].chunk.text)}"
+    """Which calibration a retrieval falls under: the language of question and best passage, or "across" two."""
+    asked = detect_language(retrieval.question)
+    return asked if detect_language(retrieval.candidates[0].chunk.text) == asked else "across"
+
+
+FOLLOWERS = 9
+"""How many of the next best candidates the lead of the best one is measured against."""
 
 
 def gate_features(retrieval: Retrieval) -> dict[str, float]:
-    """The evidence in numbers: signals of the best passage, and how far it stands out from the rest."""
+    """The evidence in numbers: signals of the best passage, and how far it stands out from the rest.
+
+    `standing` is how many standard deviations the greatest cosine lies above the mean of all candidates, `lead` how
+    much the best score exceeds the mean of the next nine.
+    """
     best = retrieval.candidates[0].signals
-    dense = sorted((candidate.signals.dense for candidate in retrieval.candidates), reverse=True)
-    spread = pstdev(dense) if len(dense) > 1 else 0.0
+    dense = [candidate.signals.dense for candidate in retrieval.candidates]
+    scores = [candidate.score for candidate in retrieval.candidates]
+    spread = pstdev(dense)
     return {
         "dense": max(dense),
-        "margin": dense[0] - dense[1] if len(dense) > 1 else 0.0,
-        "standing": (dense[0] - fmean(dense)) / spread if spread > 1e-9 else 0.0,
+        "standing": (max(dense) - fmean(dense)) / spread if spread > 1e-9 else 0.0,
         "coverage": best.coverage,
         "sentence": best.sentence,
-        "score": retrieval.candidates[0].score,
+        "lead": scores[0] - fmean(scores[1 : 1 + FOLLOWERS]) if len(scores) > 1 else 0.0,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,6 +19,7 @@ from dalil.errors import (
 
 WAIT_FOR_WRITER = 300.0
 """Seconds that a writer waits for its turn behind another process."""
+_PATIENCE = 200  # milliseconds until it asks whether it is still wanted
 
 
 def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
@@ -35,6 +36,22 @@ def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32000")
     return connection
+
+
+def begin_writing(connection: sqlite3.Connection, gave_up: Callable[[], bool]) -> None:
+    """BEGIN IMMEDIATE, in turn behind other processes. SQLite's own wait cannot be ended, so it is taken in pieces."""
+    deadline = monotonic() + WAIT_FOR_WRITER
+    connection.execute(f"PRAGMA busy_timeout = {_PATIENCE}")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if not _is(error, "SQLITE_BUSY", "SQLITE_LOCKED") or monotonic() > deadline or gave_up():
+                    raise
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {round(WAIT_FOR_WRITER * 1000)}")
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

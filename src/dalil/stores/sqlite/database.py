@@ -6,17 +6,19 @@ import asyncio
 import logging
 import os
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import time
 from typing import Any, TypeVar
 
 from dalil.errors import StoreReadOnlyError, StoreUnavailableError
 from dalil.scope import Scope
 from dalil.stores.sqlite import schema
-from dalil.stores.sqlite.connections import connect, explained, is_refused
-from dalil.stores.sqlite.session import SqliteSession
+from dalil.stores.sqlite.connections import begin_writing, connect, explained, is_refused
+from dalil.stores.sqlite.session import SqliteSession, finished
 from dalil.stores.sqlite.vector_index import VectorIndex
 from dalil.stores.sqlite.word_index import BEHIND, WordIndex
 
@@ -24,6 +26,8 @@ _Result = TypeVar("_Result")
 _LOG = logging.getLogger("dalil.stores")
 
 FILE_NAME = "dalil.sqlite"
+ABANDONED_AFTER = 3600.0
+"""Seconds after which a half-written index file is nobody's any more."""
 
 
 class SqliteDatabase:
@@ -71,8 +75,10 @@ class SqliteDatabase:
         del scope
         await self._open()
 
+        gave_up = threading.Event()
+
         def whole() -> _Result:
-            session = self._begin(read_only=False)
+            session = self._begin(read_only=False, gave_up=gave_up)
             session.executor = None
             try:
                 result = asyncio.run(work(session))
@@ -84,7 +90,7 @@ class SqliteDatabase:
             return result
 
         async with self._writing:
-            return await self._run(whole)
+            return await self._run(whole, gave_up)
 
     async def migrate(self) -> None:
         """Make the store, or bring an older one up to date. Does nothing when there is nothing to do.
@@ -96,14 +102,15 @@ class SqliteDatabase:
 
     async def dispose(self) -> None:
         """Bring the derived indexes in step, write them, and close every connection."""
-        if self._opened and self._executor is not None:
-            if self.writable:
-                await self._run(self._settle)
-            await self._run(self._close)
-        if self._executor is not None:
-            self._executor.shutdown(wait=True)
-            self._executor = None
+        if not self._opened:
+            return
+        if self.writable:
+            await self._run(self._settle)
+        executor, self._executor = self._executor, None
         self._opened = False
+        if executor is not None:
+            await asyncio.to_thread(executor.shutdown)  # waits for what still runs, but not on the loop
+        await self._run(self._close)
 
     async def meta(self) -> dict[str, str]:
         """What is noted about the store: the embedder's identity and the width of its vectors."""
@@ -124,22 +131,28 @@ class SqliteDatabase:
 
     @asynccontextmanager
     async def _transaction(self, *, read_only: bool) -> AsyncIterator[SqliteSession]:
-        session = await self._run(lambda: self._begin(read_only))
+        begun: list[SqliteSession] = []  # also when the caller is cancelled while it begins
+        gave_up = threading.Event()
+        how = "ROLLBACK"
         try:
-            yield session
-            await self._run(lambda: self._end(session.connection, "COMMIT"))
-        except BaseException:
-            await self._run(lambda: self._end(session.connection, "ROLLBACK"))
-            raise
+            await self._run(lambda: begun.append(self._begin(read_only, gave_up)), gave_up)
+            yield begun[0]
+            how = "COMMIT"
+        finally:  # ended once: afterwards the connection may be another session's
+            if begun:
+                await self._run(lambda: self._end(begun[0].connection, how))
 
-    def _begin(self, read_only: bool) -> SqliteSession:
+    def _begin(self, read_only: bool, gave_up: threading.Event) -> SqliteSession:
         assert self._executor is not None
         if not read_only and not self.writable:
             raise StoreReadOnlyError(f"The store at {self.folder} cannot be written.")
         connection = self._connection()
         try:
             view = self.words.view()  # before the snapshot: see WordIndex.view
-            connection.execute("BEGIN" if read_only else "BEGIN IMMEDIATE")
+            if read_only:
+                connection.execute("BEGIN")
+            else:
+                begin_writing(connection, gave_up.is_set)
             connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # takes the snapshot
         except BaseException:
             connection.close()
@@ -153,7 +166,13 @@ class SqliteDatabase:
         except BaseException:
             connection.close()
             raise
-        self._idle.append(connection)
+        self._release(connection)
+
+    def _release(self, connection: sqlite3.Connection) -> None:
+        if self._opened:
+            self._idle.append(connection)
+        else:  # disposed meanwhile
+            connection.close()
 
     def _connection(self) -> sqlite3.Connection:
         with suppress(IndexError):
@@ -165,21 +184,22 @@ class SqliteDatabase:
         try:
             return work(connection)
         finally:
-            self._idle.append(connection)
+            self._release(connection)
 
-    async def _run(self, work: Callable[[], _Result]) -> _Result:
-        assert self._executor is not None
-
+    async def _run(self, work: Callable[[], _Result], gave_up: threading.Event | None = None) -> _Result:
         def guarded() -> _Result:
             with explained(self.file):
                 return work()
 
-        # Shielded: a cancelled caller must not leave a transaction half begun or half ended.
+        # Shielded: a cancelled caller must not leave a transaction half begun or half ended. A session that outlives
+        # `dispose` (a stream that was left early) is ended in another thread.
         future = asyncio.get_running_loop().run_in_executor(self._executor, guarded)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            await asyncio.wait([future])
+            if gave_up is not None:
+                gave_up.set()
+            await finished(future)
             raise
 
     # --- opening and closing -----------------------------------------------------------------------------
@@ -223,6 +243,7 @@ class SqliteDatabase:
             _LOG.info("The store at %s can only be read.", self.folder)
         if self.writable:
             self.words.catch_up(connection, at_least=BEHIND)
+            _sweep(self.folder)
         self._idle.append(connection)
 
     def _settle(self) -> None:
@@ -232,3 +253,11 @@ class SqliteDatabase:
     def _close(self) -> None:
         while self._idle:
             self._idle.pop().close()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes that died while they wrote an index left behind."""
+    for part in folder.glob("*.part"):
+        with suppress(OSError):
+            if part.stat().st_mtime < time() - ABANDONED_AFTER:
+                part.unlink()

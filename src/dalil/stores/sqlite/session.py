@@ -6,7 +6,8 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dalil.errors import EmbedderMismatchError, StoreReadOnlyError
 from dalil.scope import Scope
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
     from dalil.stores.sqlite.database import SqliteDatabase
 
 _Result = TypeVar("_Result")
+
+
+async def finished(future: asyncio.Future[Any]) -> None:
+    """Wait until a thread has let go of its connection, however often the caller is cancelled meanwhile."""
+    while not future.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([future])
+    if not future.cancelled():
+        future.exception()
 
 
 class SqliteSession:
@@ -54,8 +64,7 @@ class SqliteSession:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             self.connection.interrupt()
-            await asyncio.wait([future])
-            future.exception()
+            await finished(future)
             raise
 
     @property

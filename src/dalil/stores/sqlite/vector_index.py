@@ -160,10 +160,14 @@ class VectorIndex:
         self._gone.clear()
         self._scan = None
         self._position, self._forgotten = now, now.seq
-        if self._load(connection):
-            return
-        self._scan, self._dimension = NumpyScan(0), 0
-        self._read(connection, None)
+        try:
+            if self._load(connection):
+                return
+            self._scan, self._dimension = NumpyScan(0), 0
+            self._read(connection, None)
+        except BaseException:  # the caller was cancelled: half an index is none
+            self._scan = None
+            raise
         self._unwritten = len(self._homes)
         if self._unwritten >= _WRITTEN_AFTER:
             _LOG.info("Built the vector index from the store.")

@@ -109,9 +109,12 @@ class WordIndex:
             with self._lock:
                 self._catch_up(connection, at_least)
         except Exception as error:
-            if "LockBusy" in str(error) or "lock" in str(error).lower():
+            if "LockBusy" in str(error):
                 return
             _LOG.warning("The word index could not be written: %s.", error)
+            if "FileAlreadyExists" in str(error):  # what a killed writer left would be in the way for ever
+                with self._lock:
+                    self._discard()
 
     def _catch_up(self, connection: sqlite3.Connection, at_least: int) -> None:
         position, checksums = self._describe()
@@ -142,6 +145,7 @@ class WordIndex:
                 for key in change.keys:
                     coming.pop(key, None)
         writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+        writer.garbage_collect_files()  # what a killed writer left may have the names that ours will have
         # Another process may have been here since: deleting first makes adding the same key twice harmless.
         for key in (*leaving, *coming):
             writer.delete_documents_by_term("key", key)
