@@ -12,25 +12,29 @@ from numpy.typing import NDArray
 
 from benchmarks.data import RetrievalSet, load
 from benchmarks.stores import SCOPE, engine_parts, ingest_passages, passage_id, store_folder
-from dalil.answering.evidence import bare, number_evidence
+from dalil.answering.evidence import Evidence, EvidenceSentence, bare, number_evidence
+from dalil.answering.extractive import EMBEDDED, SentenceWeights
 from dalil.models import Chunk
 from dalil.profiles import load_profile
 from dalil.retrieval import Candidate, Retrieval
 from dalil.text import normalise
 
 DEPTH = 100
-QUOTED = 10  # candidates whose sentences are kept
 SIGNALS = ("dense", "lexical", "coverage", "sentence")
 TUNING_SETS = ("arcd", "mlqa-ar-dev", "scifact")
+QUESTION_SETS = ("arcd", "mlqa-ar-dev")
+"""The sets of questions; scifact holds claims, which are no measure of when a question has an answer."""
+SOURCES = 3  # passages that an answer is taken from
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A quotable sentence of a candidate (its row), with its signals, and whether it holds the answer."""
+    """A sentence that the answerer would consider, with its signals, and whether it holds the answer."""
 
-    row: int
     similarity: float
     coverage: float
+    passage: float
+    embedded: float
     words: int
     right: bool
 
@@ -92,12 +96,18 @@ async def collect(name: str, profile: str) -> list[Question]:
     ):
         for query in data.queries:
             retrieval = await retriever.retrieve(query["text"], SCOPE, k=DEPTH)
-            questions.append(_question(query, retrieval, data.relevant[query["id"]], passages))
+            weights = load_profile(profile).answer
+            sentences = await _sentences(query, retrieval, passages, sage.embedder, weights)
+            questions.append(_question(query, retrieval, data.relevant[query["id"]], passages, sentences))
     return questions
 
 
 def _question(
-    query: dict[str, Any], retrieval: Retrieval, wanted: dict[str, int], passages: dict[str, dict[str, Any]]
+    query: dict[str, Any],
+    retrieval: Retrieval,
+    wanted: dict[str, int],
+    passages: dict[str, dict[str, Any]],
+    sentences: Sequence[Sentence],
 ) -> Question:
     found = [passage_id(item.chunk.source) for item in retrieval.candidates]
     titles = {identifier: passages[identifier].get("title") or identifier for identifier in {*found, *wanted}}
@@ -110,23 +120,46 @@ def _question(
         titles=tuple(titles[identifier] for identifier in found),
         gold_titles=gold_titles,
         gold=len(wanted),
-        sentences=tuple(_sentences(query, retrieval, passages)),
+        sentences=tuple(sentences),
     )
 
 
-def _sentences(query: dict[str, Any], retrieval: Retrieval, passages: dict[str, dict[str, Any]]) -> Sequence[Sentence]:
-    best = [candidate.scored for candidate in retrieval.candidates[:QUOTED]]
+async def _sentences(
+    query: dict[str, Any],
+    retrieval: Retrieval,
+    passages: dict[str, dict[str, Any]],
+    embedder: Any,
+    weights: SentenceWeights,
+) -> list[Sentence]:
+    """The best sentences by what is stored, as the answerer ranks them, with their cosines in the embedder's space."""
+    best = [candidate.scored for candidate in retrieval.candidates[:SOURCES]]
     evidence = number_evidence(query["text"], best, matches=retrieval.sentences, weights=retrieval.weights)
-    rows = []
-    for row, item in enumerate(evidence):
-        right = _right_texts(query, item.chunk, passages)
+    found: dict[str, tuple[float, Evidence, EvidenceSentence]] = {}
+    for item in evidence:
         for sentence in item.sentences:
-            text = item.text[slice(*bare(item.text, sentence.start, sentence.end))]
-            said = " ".join(normalise(text).split())
-            if said:
-                hit = any(wanted in said or said in wanted for wanted in right if wanted)
-                rows.append(Sentence(row, sentence.similarity, sentence.coverage, len(text.split()), hit))
-    return rows
+            text = " ".join(item.text[slice(*bare(item.text, sentence.start, sentence.end))].split())
+            score = weights.similarity * sentence.similarity + weights.coverage * sentence.coverage
+            score += weights.passage * item.score
+            if text and (text not in found or score > found[text][0]):
+                found[text] = (score, item, sentence)
+    chosen = sorted(found.items(), key=lambda pair: -pair[1][0])[:EMBEDDED]
+    vectors = await embedder.embed([text for text, _ in chosen])
+    asked = np.asarray(await embedder.embed_query(query["text"]))
+    sentences = []
+    for (text, (_, item, sentence)), vector in zip(chosen, vectors, strict=True):
+        said = " ".join(normalise(text).split())
+        right = any(wanted in said or said in wanted for wanted in _right_texts(query, item.chunk, passages) if wanted)
+        sentences.append(
+            Sentence(
+                sentence.similarity,
+                sentence.coverage,
+                item.score,
+                float(np.asarray(vector) @ asked),
+                len(text.split()),
+                right,
+            )
+        )
+    return sentences
 
 
 def _right_texts(query: dict[str, Any], chunk: Chunk, passages: dict[str, dict[str, Any]]) -> list[str]:

@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.collecting import SIGNALS, TUNING_SETS, collect
-from benchmarks.fit_answer import GRID as SENTENCE_SIGNALS
-from benchmarks.fit_answer import fit_answer, found
+from benchmarks.collecting import QUESTION_SETS, SIGNALS, TUNING_SETS, collect
+from benchmarks.fit_answer import SENTENCE_SIGNALS, fit_answer, found
 from benchmarks.fit_fusion import Sets, Weights, fit_fusion, mean_ndcg
 from benchmarks.fit_gate import LANGUAGE_FREE, Example, examples, fit_gate, refuses
 from benchmarks.stores import PROFILES
@@ -44,19 +43,19 @@ def split(sets: Sets) -> Iterator[tuple[Sets, Sets]]:
         )
 
 
-def fit_profile(sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
+def fit_profile(profile: str, sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
     """The profile's file, and the report of how good it is on the tuning sets and on held-out folds of them."""
     fusion = np.round(fit_fusion(sets), 4)
-    answer = fit_answer(sets, fusion)
+    answer = fit_answer(sets, profile)
     weighted = WeightedFusion(FusionWeights(**_named(SIGNALS, fusion)))
     rows = [row for name, questions in sets.items() for row in examples(name, questions, weighted)]
-    gate = {kind: fit_gate([row for row in rows if row.kind == kind]) for kind in ("ar", "en")}
-    gate["across"] = fit_gate(rows, LANGUAGE_FREE)
+    asked = [row for row in rows if row.tuning_set in QUESTION_SETS and row.kind == "same"]
+    gate = {"same": fit_gate(asked), "across": fit_gate(asked, LANGUAGE_FREE)}
     fitted = {
         "version": VERSION,
         "tuned_on": [f"{name} ({len(questions)})" for name, questions in sets.items()],
         "fusion": _named(SIGNALS, fusion),
-        "answer": _named(tuple(SENTENCE_SIGNALS), answer),
+        "answer": _named(SENTENCE_SIGNALS, answer),
         "gate": gate,
     }
     report = {
@@ -66,17 +65,15 @@ def fit_profile(sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
             f"nDCG@10 {signal} alone": _by_set(sets, lambda one, row=row: mean_ndcg(one, row))  # type: ignore[misc]
             for signal, row in zip(SIGNALS, np.eye(len(SIGNALS)), strict=True)
         },
-        "answers right": _by_set(sets, lambda one: _answers(one, fusion, answer)),
-        "answers right held out": _held_out(
-            sets, lambda train: fit_answer(train, fusion), lambda test, weights: _answers(test, fusion, weights)
-        ),
-        "refused held out": {kind: _gate_held_out([row for row in rows if row.kind == kind]) for kind in ("ar", "en")},
+        "answers right": _by_set(sets, lambda one: _answers(one, answer)),
+        "answers right held out": _held_out(sets, lambda train: fit_answer(train, profile), _answers),
+        "refused held out": _gate_held_out(rows),
     }
     return fitted, report
 
 
-def _answers(sets: Sets, fusion: Weights, weights: Weights) -> float:
-    return float(np.mean([found(questions, fusion, weights) for questions in sets.values()]))
+def _answers(sets: Sets, weights: Weights) -> float:
+    return float(np.mean([found(questions, weights) for questions in sets.values()]))
 
 
 def _by_set(sets: Sets, measure: Callable[[Sets], float]) -> dict[str, float]:
@@ -90,7 +87,7 @@ def _held_out(sets: Sets, fit: Callable[[Sets], Weights], measure: Callable[[Set
 def _gate_held_out(rows: Sequence[Example]) -> dict[str, float]:
     refused: dict[str, list[bool]] = {}
     for fold in range(FOLDS):
-        calibration = fit_gate([row for row in rows if fold_of(row.group) != fold])
+        calibration = fit_gate([row for row in rows if row.tuning_set in QUESTION_SETS and fold_of(row.group) != fold])
         for row in rows:
             if fold_of(row.group) == fold:
                 refused.setdefault(f"{row.tuning_set} {row.topic}", []).append(refuses(calibration, row.features))
@@ -106,7 +103,7 @@ async def run(profile: str) -> tuple[dict[str, Any], dict[str, Any]]:
     sets: Sets = {}
     for name in TUNING_SETS:
         sets[name] = await collect(name, profile)
-    return fit_profile(sets)
+    return fit_profile(profile, sets)
 
 
 def main() -> None:

@@ -410,7 +410,7 @@ class _Choice:
 
     def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
         weights = (profile or profile_of(embedder)).answer
-        llm = ExtractiveAnswerer(weights=weights) if not self._is_model else self.llm
+        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
         assert llm is not None
         assert not isinstance(llm, str)
         return replace(ComputeKit.local(embedder, llm), reranker=self.reranker)

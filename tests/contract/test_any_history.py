@@ -1,4 +1,4 @@
-"""Whatever was saved, replaced, deleted and purged before: an engine holds what a plain dictionary would."""
+"""Whatever was saved, replaced, deleted, purged and reopened before: an engine holds what a plain dictionary would."""
 
 from __future__ import annotations
 
@@ -87,10 +87,12 @@ async def compare(engine: Engine, model: Model, folder: Path) -> None:
     await fresh.database.dispose()
 
 
-async def live(name: str, sessions: list[tuple[list[Step], bool]], folder: Path) -> None:
+async def live(name: str, sessions: list[tuple[list[Step], bool, bool]], folder: Path) -> None:
     engine = new_engine(name, folder / "lived")
     model: Model = {scope: {} for scope in SCOPES}
-    for steps, fails in sessions:
+    for steps, fails, reopens in sessions:
+        if reopens:
+            await engine.database.dispose()
         try:
             async with engine.session() as stores:
                 for step in steps:
@@ -107,8 +109,8 @@ async def live(name: str, sessions: list[tuple[list[Step], bool]], folder: Path)
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@given(st.lists(st.tuples(st.lists(STEPS, min_size=1, max_size=4), st.booleans()), max_size=8))
+@given(st.lists(st.tuples(st.lists(STEPS, min_size=1, max_size=4), st.booleans(), st.booleans()), max_size=8))
 @settings(max_examples=25, deadline=None)
-def test_only_the_last_version_counts(name: str, sessions: list[tuple[list[Step], bool]]) -> None:
+def test_only_the_last_version_counts(name: str, sessions: list[tuple[list[Step], bool, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(live(name, sessions, Path(folder)))

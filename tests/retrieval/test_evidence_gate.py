@@ -22,29 +22,29 @@ DENSE = Calibration(bias=-5.0, weights={"dense": 10.0}, threshold=0.5)
 
 
 def test_a_gate_is_a_gate():
-    assert isinstance(EvidenceGate({"en": DENSE}), Gate)
+    assert isinstance(EvidenceGate({"same": DENSE}), Gate)
 
 
 def test_nothing_found_is_never_answerable():
     always = Calibration(bias=60.0, weights={}, threshold=0.0)
-    assert EvidenceGate({"en": always}).judge(Retrieval("What?")) == Verdict(False, 0.0)
+    assert EvidenceGate({"same": always}).judge(Retrieval("What?")) == Verdict(False, 0.0)
 
 
 @pytest.mark.parametrize(("dense", "answerable"), [(0.9, True), (0.5, True), (0.49, False), (0.0, False)])
 def test_confidence_is_logistic_and_compared_with_the_threshold(dense: float, answerable: bool):
-    verdict = EvidenceGate({"en": DENSE}).judge(found(Signals(dense=dense)))
+    verdict = EvidenceGate({"same": DENSE}).judge(found(Signals(dense=dense)))
     assert verdict.answerable is answerable
     assert verdict.confidence == pytest.approx(1 / (1 + math.exp(5 - 10 * dense)))
 
 
 def test_more_evidence_never_makes_it_less_sure():
-    gate = EvidenceGate({"en": Calibration(-2.0, {"dense": 2.0, "coverage": 2.0, "sentence": 1.0}, 0.5)})
+    gate = EvidenceGate({"same": Calibration(-2.0, {"dense": 2.0, "coverage": 2.0, "sentence": 1.0}, 0.5)})
     sure = [gate.judge(found(Signals(step, step, step, step))).confidence for step in (0.0, 0.3, 0.6, 1.0)]
     assert sure == sorted(sure)
 
 
 def test_extreme_evidence_does_not_overflow():
-    gate = EvidenceGate({"en": Calibration(0.0, {"dense": 1e6}, 0.5)})
+    gate = EvidenceGate({"same": Calibration(0.0, {"dense": 1e6}, 0.5)})
     assert gate.judge(found(Signals(dense=1.0))).confidence == pytest.approx(1.0)
     assert gate.judge(found(Signals(dense=-1.0))).confidence == pytest.approx(0.0)
 
@@ -52,8 +52,8 @@ def test_extreme_evidence_does_not_overflow():
 @pytest.mark.parametrize(
     ("question", "text", "kind"),
     [
-        ("What is it?", "It is tea.", "en"),
-        ("ما هو؟", "هو شاي.", "ar"),
+        ("What is it?", "It is tea.", "same"),
+        ("ما هو؟", "هو شاي.", "same"),
         ("ما هو؟", "It is tea.", "across"),
         ("What is it?", "هو شاي.", "across"),
     ],
@@ -61,18 +61,20 @@ def test_extreme_evidence_does_not_overflow():
 def test_the_languages_of_question_and_passage_choose_the_calibration(question: str, text: str, kind: str):
     passing, failing = Calibration(9.0, {}, 0.5), Calibration(-9.0, {}, 0.5)
     retrieval = found(Signals(dense=0.5), question=question, text=text)
-    others = dict.fromkeys(("en", "ar", "across"), failing)
+    others = dict.fromkeys(("same", "across"), failing)
     assert EvidenceGate({**others, kind: passing}).judge(retrieval).answerable
     assert not EvidenceGate(others).judge(retrieval).answerable
 
 
 def test_how_far_the_best_stands_out_counts():
-    gate = EvidenceGate({"en": Calibration(-1.0, {"lead": 4.0}, 0.5)})
+    gate = EvidenceGate({"same": Calibration(-1.0, {"lead": 4.0}, 0.5)})
     assert gate.judge(found(Signals(dense=0.9), Signals(dense=0.2))).answerable
     assert not gate.judge(found(Signals(dense=0.9), Signals(dense=0.88))).answerable
 
 
 def test_a_passage_without_rivals_has_the_usual_lead():
     weights = {"lead": 4.0}
-    assert EvidenceGate({"en": Calibration(-1.0, weights, 0.5, alone=0.5)}).judge(found(Signals(dense=0.9))).answerable
-    assert not EvidenceGate({"en": Calibration(-1.0, weights, 0.5)}).judge(found(Signals(dense=0.9))).answerable
+    assert (
+        EvidenceGate({"same": Calibration(-1.0, weights, 0.5, alone=0.5)}).judge(found(Signals(dense=0.9))).answerable
+    )
+    assert not EvidenceGate({"same": Calibration(-1.0, weights, 0.5)}).judge(found(Signals(dense=0.9))).answerable

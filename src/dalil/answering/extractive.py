@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from operator import mul
 
 from dalil.answering.evidence import Evidence, bare
 from dalil.answering.prompts import Prompt
 from dalil.answering.smalltalk import small_talk_reply
 from dalil.errors import ConfigurationError
-from dalil.models import PageImage
+from dalil.models import PageImage, Vector
+from dalil.offloop import off_loop
+from dalil.ports import Embedder, QueryEmbedder
 from dalil.text.messages import not_found
 
 _FRAGMENT = re.compile(r"\S+\s*")
@@ -23,12 +27,18 @@ class SentenceWeights:
     """What makes a sentence the answer.
 
     `similarity` weighs its cosine with the question in the store's sentence space, `coverage` the share of the
-    question's words in it, `passage` its chunk's score.
+    question's words in it, `passage` its chunk's score, and `embedded` its cosine in the embedder's own space, for
+    which the best candidates are embedded when a question is asked (0: they are not).
     """
 
     similarity: float = 0.0
     coverage: float = 1.0
     passage: float = 1.0
+    embedded: float = 0.0
+
+
+EMBEDDED = 8
+"""Candidates that are embedded at question time: more of them hardly find more answers."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +69,14 @@ class ExtractiveAnswerer:
         sentences: int = 2,
         words: int = 80,
         weights: SentenceWeights | None = None,
+        embedder: Embedder | None = None,
     ):
         if sentences < 1 or words < 1:
             raise ConfigurationError("The extractive answerer needs at least one sentence and one word.")
         self._sentences = sentences
         self._words = words
         self._weights = weights or SentenceWeights()
+        self._embedder = embedder
 
     async def generate(self, prompt: str) -> AsyncIterator[str]:
         """The answer in fragments of one word.
@@ -72,21 +84,22 @@ class ExtractiveAnswerer:
         Raises:
             ConfigurationError: for a plain string: it needs the evidence that the engine's prompts carry.
         """
-        for fragment in _FRAGMENT.findall(self._reply(prompt)):
+        for fragment in _FRAGMENT.findall(await self._reply(prompt)):
             yield fragment
 
     async def transcribe(self, image: PageImage) -> str:
         """Always empty: reading pictures takes a vision model."""
         return ""
 
-    def _reply(self, prompt: str) -> str:
+    async def _reply(self, prompt: str) -> str:
         if not isinstance(prompt, Prompt):
             raise ConfigurationError(
                 "The extractive answerer cannot follow free prompts.", advice="Give a language model for that."
             )
         if prompt.kind == "conversation":
             return small_talk_reply(prompt.question)
-        chosen = _in_reading_order(self._chosen(self._ranked(prompt.evidence)))
+        ranked = await self._ranked_again(prompt.question, self._ranked(prompt.evidence))
+        chosen = _in_reading_order(self._chosen(ranked))
         if not chosen:
             return not_found(prompt.question)
         return " ".join(f"{pick.text} [{pick.item.marker}]" for pick in chosen)
@@ -111,6 +124,18 @@ class ExtractiveAnswerer:
             unique.setdefault(pick.text, pick)
         return list(unique.values())
 
+    async def _ranked_again(self, question: str, ranked: list[_Pick]) -> list[_Pick]:
+        """The best candidates by what is stored, ranked with their cosines in the embedder's own space."""
+        if self._embedder is None or not self._weights.embedded or len(ranked) < 2:
+            return ranked
+        best = ranked[:EMBEDDED]
+        asked, vectors = await off_loop(_embedded(self._embedder, question, [pick.text for pick in best]))
+        rescored = [
+            replace(pick, score=pick.score + self._weights.embedded * _cosine(asked, vector))
+            for pick, vector in zip(best, vectors, strict=True)
+        ]
+        return sorted(rescored, key=_rank)
+
     def _chosen(self, ranked: Sequence[_Pick]) -> list[_Pick]:
         """The best that fit the budget; where nothing fits, the beginning of the best."""
         chosen: list[_Pick] = []
@@ -128,6 +153,22 @@ class ExtractiveAnswerer:
     def _shortened(self, pick: _Pick) -> _Pick:
         words = [*_WORD.finditer(pick.item.text, pick.start, pick.end)]
         return replace(pick, end=words[min(self._words, len(words)) - 1].end())
+
+
+async def _embedded(embedder: Embedder, question: str, texts: list[str]) -> tuple[Vector, Sequence[Vector]]:
+    if isinstance(embedder, QueryEmbedder):
+        return await embedder.embed_query(question), await embedder.embed(texts)
+    vectors = await embedder.embed([question, *texts])
+    return vectors[0], vectors[1:]
+
+
+def _cosine(left: Vector, right: Vector) -> float:
+    lengths = math.sqrt(_product(left, left) * _product(right, right))
+    return _product(left, right) / lengths if lengths else 0.0
+
+
+def _product(left: Vector, right: Vector) -> float:
+    return float(sum(map(mul, left, right)))
 
 
 def _rank(pick: _Pick) -> tuple[float, int, int]:

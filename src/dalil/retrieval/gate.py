@@ -42,7 +42,7 @@ class Calibration:
 
 @dataclass(frozen=True)
 class EvidenceGate:
-    """Calibrations by the languages of question and best passage: "ar", "en", and "across" where they differ."""
+    """One calibration for questions in the language of their best passage ("same"), one for others ("across")."""
 
     calibrations: Mapping[str, Calibration]
 
@@ -60,9 +60,9 @@ class EvidenceGate:
 
 
 def gate_kind(retrieval: Retrieval) -> str:
-    """Which calibration a retrieval falls under: the language of question and best passage, or "across" two."""
-    asked = detect_language(retrieval.question)
-    return asked if detect_language(retrieval.candidates[0].chunk.text) == asked else "across"
+    """Which calibration a retrieval falls under: "same" language as its best passage, or "across" languages."""
+    passage = retrieval.candidates[0].chunk.text
+    return "same" if detect_language(retrieval.question) == detect_language(passage) else "across"
 
 
 FOLLOWERS = 9
