@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
 
 from dalil.answering.citing import cite
 from dalil.answering.evidence import number_evidence
@@ -21,7 +21,7 @@ from dalil.models import (
     Turn,
     Usage,
 )
-from dalil.offloop import off_loop
+from dalil.offloop import off_loop, off_loop_each
 from dalil.ports import (
     Embedder,
     LexicalStore,
@@ -120,7 +120,7 @@ class QueryEngine:
         prompt = conversation_prompt(message)
         said: list[str] = []
         with root.child("converse") as span:
-            async with _closing(self._llm.generate(prompt)) as fragments:
+            async with aclosing(off_loop_each(self._llm.generate(prompt))) as fragments:
                 async for fragment in fragments:
                     said.append(fragment)
                     yield AnswerToken(fragment)
@@ -146,7 +146,7 @@ class QueryEngine:
         prompt = self._prompt(resolved, retrieval, kept, options, root)
         with root.child("generate") as span:
             reply = _Reply(prompt, not_found(question))
-            async with _closing(self._llm.generate(prompt)) as fragments:
+            async with aclosing(off_loop_each(self._llm.generate(prompt))) as fragments:
                 async for fragment in fragments:
                     if said := reply.feed(fragment):
                         yield AnswerToken(said)
@@ -165,7 +165,7 @@ class QueryEngine:
             return question
         with root.child("rewrite", turns=len(history)) as span:
             try:
-                resolved = (await self._rewriter.rewrite(question, history)).strip() or question
+                resolved = (await off_loop(_rewrite(self._rewriter, question, history))).strip() or question
             except Exception as error:  # a follow-up as it was asked is better than no answer
                 self._tracer.event("rewrite_failed", error=type(error).__name__)
                 resolved = question
@@ -218,14 +218,8 @@ def _decline(question: str) -> Iterator[AnswerEvent]:
     yield AnswerComplete(message, (), Outcome.NOT_FOUND)
 
 
-@asynccontextmanager
-async def _closing(fragments: AsyncIterator[str]) -> AsyncIterator[AsyncIterator[str]]:
-    """Ends a model's stream when its reader leaves early, where the stream can be ended."""
-    try:
-        yield fragments
-    finally:
-        if isinstance(fragments, AsyncGenerator):
-            await fragments.aclose()
+async def _rewrite(rewriter: QueryRewriter, question: str, history: Sequence[Turn]) -> str:
+    return await rewriter.rewrite(question, history)
 
 
 class _Reply:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dalil.models import Chunk, Document
 from dalil.text import estimate_tokens, split_sentences
 
+_WIDEST_TOKEN = 16  # characters: a window of this many a token holds whatever the budget allows
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -58,8 +59,12 @@ class HeadingWindowContextualizer:
                 budget -= estimate_tokens(line)
         place = full_text.find(chunk.text)
         if place >= 0 and self._window:
-            before = _pieces(full_text[:place])[-self._window :]
-            after = _pieces(full_text[place + len(chunk.text) :])[: self._window]
+            # What is further away cannot fit the budget; the piece that the cut goes through is dropped.
+            near = self._budget * _WIDEST_TOKEN
+            end = place + len(chunk.text)
+            before = _pieces(full_text[max(0, place - near) : place])[place > near :][-self._window :]
+            rest = _pieces(full_text[end : end + near])
+            after = (rest[:-1] if end + near < len(full_text) else rest)[: self._window]
             preceding = _fitting(list(reversed(before)), budget // 2)
             following = _fitting(after, budget - sum(map(estimate_tokens, preceding)))
             if preceding:

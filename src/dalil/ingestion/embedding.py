@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from dalil.errors import DalilError, EmbeddingDimensionError, EmbeddingError
@@ -46,7 +47,7 @@ class DraftEmbedder:
             vectors.update(zip(batch, await self._embedded(batch), strict=True))
             if on_embedded:
                 on_embedded(len(batch))
-        sentences = await self._sentences((chunk for draft in drafts for chunk in draft.chunks), stored)
+        sentences = await self._sentences([chunk for draft in drafts for chunk in draft.chunks], stored)
         return [
             PreparedDocument(
                 draft,
@@ -73,28 +74,37 @@ class DraftEmbedder:
         """The embedded sentences of each chunk by its id; empty when the embedder has no sentence space."""
         if not isinstance(self._embedder, SentenceEmbedder):
             return {}
-        found: dict[str, Sequence[EmbeddedSentence]] = {}
-        places: dict[str, list[tuple[int, int]]] = {}
-        texts: dict[str, None] = {}
-        chunk_texts: dict[str, str] = {}
-        for chunk in chunks:
-            known = stored.get(chunk.embed_text)
-            if known is not None and known.sentences and known.text == chunk.text:
-                found[chunk.id] = known.sentences
-                continue
-            places[chunk.id] = sentences_of(chunk)
-            chunk_texts[chunk.id] = chunk.text
-            texts.update(dict.fromkeys(chunk.text[start:end] for start, end in places[chunk.id]))
+        found, places = await asyncio.to_thread(_sentence_places, chunks, stored)
+        texts = list(dict.fromkeys(text for spans in places.values() for _, _, text in spans))
         try:
-            found_vectors = await off_loop(_call(self._embedder.embed_sentences, list(texts)))
+            found_vectors = await off_loop(_call(self._embedder.embed_sentences, texts))
             vectors = dict(zip(texts, found_vectors, strict=True))
         except DalilError:
             raise
         except Exception as error:
             raise EmbeddingError(f"The sentence embedder failed: {error}.") from error
-        for key, spans in places.items():
-            found[key] = [EmbeddedSentence(start, end, vectors[chunk_texts[key][start:end]]) for start, end in spans]
-        return found
+
+        def placed() -> dict[str, Sequence[EmbeddedSentence]]:
+            for key, spans in places.items():
+                found[key] = [EmbeddedSentence(start, end, vectors[text]) for start, end, text in spans]
+            return found
+
+        return await asyncio.to_thread(placed)
+
+
+def _sentence_places(
+    chunks: Iterable[Chunk], stored: Mapping[str, StoredVectors]
+) -> tuple[dict[str, Sequence[EmbeddedSentence]], dict[str, list[tuple[int, int, str]]]]:
+    """The sentences that the store already has by chunk id, and the places and texts of the others."""
+    found: dict[str, Sequence[EmbeddedSentence]] = {}
+    places: dict[str, list[tuple[int, int, str]]] = {}
+    for chunk in chunks:
+        known = stored.get(chunk.embed_text)
+        if known is not None and known.sentences and known.text == chunk.text:
+            found[chunk.id] = known.sentences
+        else:
+            places[chunk.id] = [(start, end, chunk.text[start:end]) for start, end in sentences_of(chunk)]
+    return found, places
 
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]

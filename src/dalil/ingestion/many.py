@@ -129,7 +129,7 @@ async def _embedded(
 ) -> tuple[list[PreparedDocument], dict[int, IngestionResult]]:
     """The prepared documents, and what failed by the `id()` of its draft."""
     total = sum(len(draft.chunks) for draft in drafts) or 1
-    words = sum(len(page.text.split()) for draft in drafts for page in draft.pages)
+    words = await asyncio.to_thread(lambda: sum(len(chunk.text.split()) for draft in drafts for chunk in draft.chunks))
 
     def on_embedded(chunks: int) -> None:
         progress.add(chunks_embedded=chunks, words=round(words * chunks / total))

@@ -11,7 +11,8 @@ from dalil.errors import ChunkingError, DalilError, EmptyDocumentError, LoaderEr
 from dalil.identity import content_hash, document_id
 from dalil.ingestion.caching import ParseCache
 from dalil.ingestion.prepared import Draft
-from dalil.models import Chunk, Document, Page, PageRoute, ParsedDocument, RawSource
+from dalil.models import Chunk, Document, Page, PageImage, PageRoute, ParsedDocument, RawSource
+from dalil.offloop import off_loop
 from dalil.ports import (
     Chunker,
     Contextualizer,
@@ -23,7 +24,7 @@ from dalil.ports import (
 )
 from dalil.scope import Scope
 
-_YIELD_EVERY = 16  # chunks between two breaths of the event loop
+_YIELD_EVERY = 16  # chunks between two breaths of the models' loop
 
 
 class DocumentReader:
@@ -57,11 +58,11 @@ class DocumentReader:
             DocumentError: if it cannot be read, or holds no text.
         """
         try:
-            data = await asyncio.to_thread(source.read)
+            data, hashed = await asyncio.to_thread(_read, source)
         except OSError as error:
             raise LoaderError(f"{source.name} cannot be read: {error.strerror or error}.") from error
         source = replace(source, content=data)
-        document = Document(document_id(source.name), source.name, content_hash(data), dict(source.metadata))
+        document = Document(document_id(source.name), source.name, hashed, dict(source.metadata))
         known = await self._documents.get(scope, document.id)
         if known is not None and is_unchanged(known, document):
             self._tracer.event("deduplicated", document_id=document.id)
@@ -100,12 +101,12 @@ class DocumentReader:
         routes = dict.fromkeys(PageRoute, 0)
         warnings = list(parsed.warnings)
         pages = []
-        for page in parsed.pages:
-            route = self._classifier.classify(page)
+        decided = await asyncio.to_thread(lambda: [self._classifier.classify(page) for page in parsed.pages])
+        for page, route in zip(parsed.pages, decided, strict=True):
             routes[route] += 1
             self._tracer.event("page_routed", page=page.number, route=route)
             if route is PageRoute.VISION and page.image is not None:
-                seen = await self._llm.transcribe(page.image)
+                seen = await off_loop(self._transcribed(page.image))
                 if seen.strip():
                     page = replace(page, text=seen)
             if not page.text.strip() and not any(f"page {page.number} " in warning for warning in warnings):
@@ -113,9 +114,13 @@ class DocumentReader:
             pages.append(page)
         return pages, routes, tuple(warnings)
 
+    async def _transcribed(self, image: PageImage) -> str:
+        return await self._llm.transcribe(image)
+
     async def _chunked(self, document: Document, pages: Sequence[Page], config: IngestionConfig) -> list[Chunk]:
-        def cut() -> Sequence[Chunk]:
-            return self._chunker.chunk(document, pages, size=config.chunk_size, overlap=config.chunk_overlap)
+        def cut() -> list[Chunk]:
+            chunks = self._chunker.chunk(document, pages, size=config.chunk_size, overlap=config.chunk_overlap)
+            return [replace(chunk, metadata={"source": document.source, **chunk.metadata}) for chunk in chunks]
 
         try:
             chunks = await asyncio.to_thread(cut)
@@ -124,9 +129,13 @@ class DocumentReader:
         except Exception as error:
             raise ChunkingError(f"{document.source} could not be cut into chunks: {error}.") from error
         self._tracer.event("chunked", document_id=document.id, chunks=len(chunks))
-        chunks = [replace(chunk, metadata={"source": document.source, **chunk.metadata}) for chunk in chunks]
         if not config.contextualize:
             return chunks
+        contextualized = await off_loop(self._contextualized(document, chunks, pages))
+        self._tracer.event("contextualized", document_id=document.id, chunks=len(contextualized))
+        return contextualized
+
+    async def _contextualized(self, document: Document, chunks: Sequence[Chunk], pages: Sequence[Page]) -> list[Chunk]:
         full_text = "\n".join(page.text for page in pages)
         contextualized = []
         for position, chunk in enumerate(chunks):
@@ -134,8 +143,12 @@ class DocumentReader:
                 await asyncio.sleep(0)
             text = await self._contextualizer.contextualize(document, chunk, full_text=full_text)
             contextualized.append(replace(chunk, embed_text=text))
-        self._tracer.event("contextualized", document_id=document.id, chunks=len(contextualized))
         return contextualized
+
+
+def _read(source: RawSource) -> tuple[bytes, str]:
+    data = source.read()
+    return data, content_hash(data)
 
 
 def is_unchanged(known: Document, document: Document) -> bool:

@@ -38,6 +38,7 @@ class View:
 
     position: Position
     searcher: Any
+    schema: Any
 
 
 class WordIndex:
@@ -47,6 +48,7 @@ class WordIndex:
         self._folder = folder / "words"
         self._description = folder / "words.json"
         self._lock = threading.Lock()
+        self._writing = threading.Lock()  # not the same: who reads never waits for who writes
         self.writable = True
         self._index: Any = None
         self._view: View | None = None
@@ -66,7 +68,7 @@ class WordIndex:
                     _check(self._folder, checksums)
                     self._index = _open(self._folder)
                 self._index.reload()
-                self._view = View(position, self._index.searcher())
+                self._view = View(position, self._index.searcher(), self._index.schema)
             except Exception as error:
                 if self.writable:
                     _LOG.warning("The word index cannot be read (%s); it will be built again.", error)
@@ -78,7 +80,7 @@ class WordIndex:
         """Keys of up to `count` chunks of the namespace that share the most weight of words with the query."""
         import tantivy
 
-        schema = self._index.schema
+        schema = view.schema
         total = _documents_in(view.searcher)
         parts = []
         for term, weight in weights.items():
@@ -106,7 +108,7 @@ class WordIndex:
         The caller's connection must not be inside a writing transaction. Failure only costs time later.
         """
         try:
-            with self._lock:
+            with self._writing:
                 self._catch_up(connection, at_least)
         except Exception as error:
             if "LockBusy" in str(error):
@@ -132,9 +134,9 @@ class WordIndex:
         pending = list(changes.since(connection, position, "words"))
         if sum(len(change.keys) for change in pending) < at_least:
             return
-        if self._index is None:
+        if self._index is None:  # nobody has read it yet
             _check(self._folder, checksums)
-            self._index = _open(self._folder)
+        index = _open(self._folder)
         coming: dict[int, None] = {}
         leaving: list[int] = []
         for change in pending:
@@ -144,7 +146,7 @@ class WordIndex:
                 leaving += change.keys
                 for key in change.keys:
                     coming.pop(key, None)
-        writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+        writer = index.writer(heap_size=_HEAP, num_threads=1)
         writer.garbage_collect_files()  # what a killed writer left may have the names that ours will have
         # Another process may have been here since: deleting first makes adding the same key twice harmless.
         for key in (*leaving, *coming):
@@ -153,11 +155,11 @@ class WordIndex:
         self._commit(writer, now)
 
     def _rebuild(self, connection: sqlite3.Connection) -> None:
-        self._discard()
+        with self._lock:
+            self._discard()
         self._folder.mkdir(parents=True, exist_ok=True)
         now = changes.latest(connection)
-        self._index = _open(self._folder, new=True)
-        writer = self._index.writer(heap_size=_HEAP * 4, num_threads=1)
+        writer = _open(self._folder, new=True).writer(heap_size=_HEAP * 4, num_threads=1)
         writer.delete_all_documents()
         _add(writer, connection.execute(_ROWS))
         self._commit(writer, now)
