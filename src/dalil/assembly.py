@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from dalil.models import Chunk, Document, EmbeddedChunk, ScoredChunk, StoredVectors, Vector
 from dalil.ports import (
@@ -22,10 +22,13 @@ from dalil.ports import (
     QueryRewriter,
     Reranker,
     Tracer,
+    Transacting,
     VectorReuse,
     VectorStore,
 )
 from dalil.scope import Scope
+
+_Result = TypeVar("_Result")
 
 
 def _memory_cache() -> Cache:
@@ -93,6 +96,14 @@ def embedder_identity(embedder: Embedder) -> str:
     return f"{type(embedder).__module__}.{type(embedder).__qualname__}"
 
 
+async def read(database: Database, scope: Scope, work: Callable[[Any], Coroutine[Any, Any, _Result]]) -> _Result:
+    """`work(session)` in a read-only session, in one go where the database can."""
+    if isinstance(database, Transacting):
+        return await database.transact(scope, work, read_only=True)
+    async with database.session(scope, read_only=True) as session:
+        return await work(session)
+
+
 class SessionlessDocuments:
     """A DocumentStore of which every call is a session of its own: for preparing, which holds no transaction."""
 
@@ -105,12 +116,16 @@ class SessionlessDocuments:
             await self._stores.document_store(session).save(scope, document, chunks)
 
     async def find_by_hash(self, scope: Scope, content_hash: str) -> Document | None:
-        async with self._database.session(scope, read_only=True) as session:
+        async def work(session: Any) -> Document | None:
             return await self._stores.document_store(session).find_by_hash(scope, content_hash)
 
+        return await read(self._database, scope, work)
+
     async def get(self, scope: Scope, document_id: str) -> Document | None:
-        async with self._database.session(scope, read_only=True) as session:
+        async def work(session: Any) -> Document | None:
             return await self._stores.document_store(session).get(scope, document_id)
+
+        return await read(self._database, scope, work)
 
     async def list(self, scope: Scope) -> Sequence[Document]:
         async with self._database.session(scope, read_only=True) as session:
@@ -141,9 +156,11 @@ class SessionlessVectors:
             await self._stores.vector_store(session).delete(scope, document_id)
 
     async def stored_vectors(self, scope: Scope, embed_texts: Sequence[str]) -> Mapping[str, StoredVectors]:
-        async with self._database.session(scope, read_only=True) as session:
+        async def work(session: Any) -> Mapping[str, StoredVectors]:
             store = self._stores.vector_store(session)
             return await store.stored_vectors(scope, embed_texts) if isinstance(store, VectorReuse) else {}
+
+        return await read(self._database, scope, work)
 
 
 class SessionlessWords:

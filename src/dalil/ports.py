@@ -297,4 +297,6 @@ class Database(Protocol):
 class Transacting(Protocol):
     """A database that runs a whole unit of work in one thread, where every store call would be a hand-off."""
 
-    async def transact(self, scope: Scope, work: Callable[[Any], Coroutine[Any, Any, Result]]) -> Result: ...
+    async def transact(
+        self, scope: Scope, work: Callable[[Any], Coroutine[Any, Any, Result]], *, read_only: bool = False
+    ) -> Result: ...

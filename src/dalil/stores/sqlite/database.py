@@ -48,6 +48,8 @@ class SqliteDatabase:
         self._executor: ThreadPoolExecutor | None = None
         self._opening = asyncio.Lock()
         self._writing = asyncio.Lock()
+        self._local = threading.local()
+        self._loops: list[asyncio.AbstractEventLoop] = []
 
     @asynccontextmanager
     async def session(self, scope: Scope, *, read_only: bool = False) -> AsyncIterator[SqliteSession]:
@@ -67,30 +69,46 @@ class SqliteDatabase:
                 yield session
             await self._run(lambda: self._with_connection(lambda c: self.words.catch_up(c, at_least=BEHIND)))
 
-    async def transact(self, scope: Scope, work: Callable[[SqliteSession], Coroutine[Any, Any, _Result]]) -> _Result:
-        """`work(session)` in a writing session, all of it in one thread with an event loop of its own.
+    async def transact(
+        self,
+        scope: Scope,
+        work: Callable[[SqliteSession], Coroutine[Any, Any, _Result]],
+        *,
+        read_only: bool = False,
+    ) -> _Result:
+        """`work(session)` in a session, all of it in one thread with an event loop of its own.
 
-        What `session` does, without a hand-off between threads for every store call: for many documents at once.
+        What `session` does, without a hand-off between threads for every store call.
         """
         del scope
         await self._open()
-
         gave_up = threading.Event()
 
         def whole() -> _Result:
-            session = self._begin(read_only=False, gave_up=gave_up)
+            session = self._begin(read_only=read_only, gave_up=gave_up)
             session.executor = None
             try:
-                result = asyncio.run(work(session))
+                result = self._thread_loop().run_until_complete(work(session))
             except BaseException:
                 self._end(session.connection, "ROLLBACK")
                 raise
             self._end(session.connection, "COMMIT")
-            self._with_connection(lambda connection: self.words.catch_up(connection, at_least=BEHIND))
+            if not read_only:
+                self._with_connection(lambda connection: self.words.catch_up(connection, at_least=BEHIND))
             return result
 
+        if read_only:
+            return await self._run(whole, gave_up)
         async with self._writing:
             return await self._run(whole, gave_up)
+
+    def _thread_loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of this worker thread, kept for the next unit of work."""
+        loop: asyncio.AbstractEventLoop | None = getattr(self._local, "loop", None)
+        if loop is None or loop.is_closed():
+            loop = self._local.loop = asyncio.new_event_loop()
+            self._loops.append(loop)
+        return loop
 
     async def migrate(self) -> None:
         """Make the store, or bring an older one up to date. Does nothing when there is nothing to do.
@@ -110,6 +128,8 @@ class SqliteDatabase:
         self._opened = False
         if executor is not None:
             await asyncio.to_thread(executor.shutdown)  # waits for what still runs, but not on the loop
+        while self._loops:
+            self._loops.pop().close()
         await self._run(self._close)
 
     async def meta(self) -> dict[str, str]:
