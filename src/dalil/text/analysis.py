@@ -21,12 +21,14 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
+_LETTER = rf"[^\W{_UNSPACED}]"
+# Possessive quantifiers (++, *+) keep this linear: what was read as one word is never given back letter by letter.
 _TOKEN = re.compile(
-    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    rf"(?P<unspaced>[{_UNSPACED}]++)"
     r"|(?P<switch>(?<![\w-])--?[^\W\d_][\w]*(?:-\w+)*)"
-    r"|(?P<number>\d+(?:[.,]\d+)+)(?![\w])"
-    rf"|(?P<compound>(?:(?![{_UNSPACED}])[\w'])+(?:[._@](?:(?![{_UNSPACED}])[\w])+)+)"
-    rf"|(?P<word>(?:(?![{_UNSPACED}])[\w'])+(?:\+\+|\#(?!\w))?)"
+    r"|(?P<number>\d++(?:[.,]\d++)++)(?![\w])"
+    rf"|(?P<compound>(?:{_LETTER}++'?+)++(?:[._@]{_LETTER}++)++)"
+    rf"|(?P<word>(?:'*+{_LETTER}++)++'*+(?:\+\+|\#(?!\w))?)"
 )
 _PIECES = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")

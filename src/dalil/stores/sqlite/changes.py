@@ -68,3 +68,11 @@ def since(connection: sqlite3.Connection, position: Position, part: Part) -> Ite
     )
     for seq, came, keys in rows.fetchall():
         yield Change(seq, bool(came), array("q", keys))
+
+
+def keys_since(connection: sqlite3.Connection, position: Position, part: Part) -> int:
+    """How many keys the changes of one part after `position` name."""
+    row = connection.execute(
+        "SELECT coalesce(sum(length(keys)), 0) / 8 FROM change WHERE seq > ? AND part = ?", (position.seq, part)
+    ).fetchone()
+    return int(row[0])

@@ -32,6 +32,7 @@ def connect(file: Path, *, writable: bool = True) -> sqlite3.Connection:
         # On a read-only disk SQLite cannot make the shared memory that WAL needs; nobody else can write either.
         address = f"file:{quote(str(file))}?mode=ro&immutable=1"
         connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32000")

@@ -89,6 +89,7 @@ class SqliteDatabase:
             session.executor = None
             try:
                 result = self._thread_loop().run_until_complete(work(session))
+                session.word_counts.write(session.connection)
             except BaseException:
                 self._end(session.connection, "ROLLBACK")
                 raise
@@ -157,6 +158,7 @@ class SqliteDatabase:
         try:
             await self._run(lambda: begun.append(self._begin(read_only, gave_up)), gave_up)
             yield begun[0]
+            await begun[0].run(begun[0].word_counts.write)
             how = "COMMIT"
         finally:  # ended once: afterwards the connection may be another session's
             if begun:

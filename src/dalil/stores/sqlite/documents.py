@@ -52,7 +52,7 @@ class SqliteDocumentStore:
         def work(connection: sqlite3.Connection) -> None:
             namespace, key = self._find(connection, scope, document_id)
             if key is not None:
-                _remove(connection, namespace, key)
+                _remove(self._session, namespace, key)
 
         await self._session.run(work)
 
@@ -65,7 +65,8 @@ class SqliteDocumentStore:
             if namespace is None:
                 return
             for (key,) in connection.execute("SELECT key FROM document WHERE namespace = ?", (namespace,)).fetchall():
-                _remove(connection, namespace, key)
+                _remove(self._session, namespace, key)
+            self._session.word_counts.forget(namespace)
             connection.execute("DELETE FROM term WHERE namespace = ?", (namespace,))
             connection.execute("DELETE FROM namespace WHERE key = ?", (namespace,))
 
@@ -140,7 +141,7 @@ class SqliteDocumentStore:
             "SELECT key FROM document WHERE namespace = ? AND id = ?", (namespace, document.id)
         ).fetchone()
         if row is not None:
-            _remove(connection, namespace, row[0])
+            _remove(self._session, namespace, row[0])
         key = connection.execute(
             "INSERT INTO document (namespace, id, source, content_hash, metadata, added_at, saved) "
             "VALUES (?, ?, ?, ?, ?, ?, 1)",
@@ -213,7 +214,7 @@ def _document(row: tuple[Any, ...]) -> Document:
     return Document(row[0], row[1], row[2], json.loads(row[3]))
 
 
-def _remove(connection: sqlite3.Connection, namespace: int, document: int) -> None:
-    vectors.remove(connection, document)
-    lexical.remove(connection, namespace, document)
-    connection.execute("DELETE FROM document WHERE key = ?", (document,))
+def _remove(session: SqliteSession, namespace: int, document: int) -> None:
+    vectors.remove(session.connection, document)
+    lexical.remove(session, namespace, document)
+    session.connection.execute("DELETE FROM document WHERE key = ?", (document,))

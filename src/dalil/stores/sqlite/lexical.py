@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dalil.models import Chunk, LexicalSignals, ScoredChunk
 from dalil.scope import Scope
@@ -38,13 +37,13 @@ class SqliteLexicalStore:
             namespace = self._session.ensure_namespace(scope)
             keys = ensure_chunks(connection, namespace, chunks)
             known = [key for (key,) in select_in(connection, "SELECT chunk FROM words WHERE chunk IN", keys)]
-            _forget(connection, namespace, known)
+            _forget(self._session, namespace, known)
             rows = [
                 (key, len(tokens), "".join(f" {token} " for token in tokens))
                 for key, tokens in zip(keys, (analyze(chunk.embed_text) for chunk in chunks), strict=True)
             ]
             connection.executemany("INSERT INTO words (chunk, length, tokens) VALUES (?, ?, ?)", rows)
-            _count(connection, namespace, (tokens for _, _, tokens in rows), sign=1)
+            self._session.word_counts.add(namespace, (tokens for _, _, tokens in rows), sign=1)
             changes.record(connection, "words", came=True, keys=keys)
 
         await self._session.run(work)
@@ -57,7 +56,7 @@ class SqliteLexicalStore:
             terms = analyze(query)
             if namespace is None or not terms:
                 return []
-            scorer = QueryScorer(terms, _statistics(connection, namespace, terms))
+            scorer = QueryScorer(terms, _statistics(self._session, namespace, terms))
             allowed = self._session.allowed(namespace, scope)
             count = max(150, PROPOSALS * k)
             while True:
@@ -79,7 +78,7 @@ class SqliteLexicalStore:
             namespace = self._session.namespace(scope)
             for document in document_keys(self._session, scope, document_id):
                 assert namespace is not None
-                remove(connection, namespace, document)
+                remove(self._session, namespace, document)
 
         await self._session.run(work)
 
@@ -89,7 +88,7 @@ class SqliteLexicalStore:
         def work(connection: sqlite3.Connection) -> Mapping[str, LexicalSignals]:
             namespace, keys = chunk_keys(self._session, scope, chunk_ids)
             terms = analyze(query)
-            scorer = QueryScorer(terms, _statistics(connection, namespace, terms))
+            scorer = QueryScorer(terms, _statistics(self._session, namespace, terms))
             return {
                 keys[key]: signals
                 for key, signals in _score(connection, namespace, scorer, list(keys), None, every=True).items()
@@ -103,7 +102,7 @@ class SqliteLexicalStore:
         def work(connection: sqlite3.Connection) -> Mapping[str, float]:
             namespace = self._session.namespace(scope)
             terms = analyze(query)
-            return {} if namespace is None else QueryScorer(terms, _statistics(connection, namespace, terms)).weights
+            return {} if namespace is None else QueryScorer(terms, _statistics(self._session, namespace, terms)).weights
 
         return await self._session.run(work)
 
@@ -130,47 +129,25 @@ class SqliteLexicalStore:
         return Candidates(proposed, unheard, complete=len(proposed) < count)
 
 
-def remove(connection: sqlite3.Connection, namespace: int, document: int) -> None:
+def remove(session: SqliteSession, namespace: int, document: int) -> None:
     """Remove the words of a document, by key, and take them out of the namespace's statistics."""
     query = "SELECT w.chunk FROM words w JOIN chunk c ON c.key = w.chunk WHERE c.document = ?"
-    _forget(connection, namespace, [key for (key,) in connection.execute(query, (document,))])
+    _forget(session, namespace, [key for (key,) in session.connection.execute(query, (document,))])
 
 
-def _forget(connection: sqlite3.Connection, namespace: int, keys: Sequence[int]) -> None:
+def _forget(session: SqliteSession, namespace: int, keys: Sequence[int]) -> None:
     if not keys:
         return
+    connection = session.connection
     rows = list(select_in(connection, "SELECT tokens FROM words WHERE chunk IN", keys))
-    _count(connection, namespace, (tokens for (tokens,) in rows), sign=-1)
+    session.word_counts.add(namespace, (tokens for (tokens,) in rows), sign=-1)
     connection.executemany("DELETE FROM words WHERE chunk = ?", [(key,) for key in keys])
     changes.record(connection, "words", came=False, keys=keys)
 
 
-def _count(connection: sqlite3.Connection, namespace: int, texts: Iterable[str], *, sign: int) -> None:
-    """Add chunks to the namespace's word statistics, or take them out."""
-    containing: Counter[str] = Counter()
-    chunks = tokens = 0
-    for text in texts:
-        words = text.split()
-        containing.update(set(words))
-        chunks += 1
-        tokens += len(words)
-    connection.executemany(
-        "INSERT INTO term (namespace, term, containing) VALUES (?, ?, ?) "
-        "ON CONFLICT (namespace, term) DO UPDATE SET containing = containing + excluded.containing",
-        [(namespace, term, sign * count) for term, count in sorted(containing.items())],
-    )
-    if sign < 0:
-        connection.executemany(
-            "DELETE FROM term WHERE namespace = ? AND term = ? AND containing <= 0",
-            [(namespace, term) for term in containing],
-        )
-    connection.execute(
-        "UPDATE namespace SET worded = worded + ?, tokens = tokens + ? WHERE key = ?",
-        (sign * chunks, sign * tokens, namespace),
-    )
-
-
-def _statistics(connection: sqlite3.Connection, namespace: int, terms: Sequence[str]) -> WordStatistics:
+def _statistics(session: SqliteSession, namespace: int, terms: Sequence[str]) -> WordStatistics:
+    connection = session.connection
+    session.word_counts.write(connection)
     totals = connection.execute("SELECT worded, tokens FROM namespace WHERE key = ?", (namespace,)).fetchone()
     rows = select_in(
         connection,

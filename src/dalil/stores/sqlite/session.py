@@ -14,6 +14,7 @@ from dalil.scope import Scope
 from dalil.stores.sqlite import changes
 from dalil.stores.sqlite.connections import explained, is_encodable
 from dalil.stores.sqlite.filters import allowed_documents
+from dalil.stores.sqlite.word_counts import WordCounts
 from dalil.stores.sqlite.word_index import View
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class SqliteSession:
         self.connection = connection
         self.read_only = read_only
         self.words = words
+        self.word_counts = WordCounts()
         self._began_at = changes.latest(connection)
         self.executor: Executor | None = executor  # None: the caller is in a thread of its own already
 

@@ -130,10 +130,10 @@ class WordIndex:
                 return
             self._rebuild(connection)
             return
+        if changes.keys_since(connection, position, "words") < at_least:
+            return
         now = changes.latest(connection)
         pending = list(changes.since(connection, position, "words"))
-        if sum(len(change.keys) for change in pending) < at_least:
-            return
         if self._index is None:  # nobody has read it yet
             _check(self._folder, checksums)
         index = _open(self._folder)
