@@ -66,7 +66,7 @@ class SqliteDocumentStore:
                 return
             for (key,) in connection.execute("SELECT key FROM document WHERE namespace = ?", (namespace,)).fetchall():
                 _remove(self._session, namespace, key)
-            self._session.word_counts.forget(namespace)
+            self._session.forget_namespace(scope)
             connection.execute("DELETE FROM term WHERE namespace = ?", (namespace,))
             connection.execute("DELETE FROM namespace WHERE key = ?", (namespace,))
 

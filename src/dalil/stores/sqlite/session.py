@@ -49,6 +49,7 @@ class SqliteSession:
         self.read_only = read_only
         self.words = words
         self.word_counts = WordCounts()
+        self._namespaces: dict[str, int] = {}
         self._began_at = changes.latest(connection)
         self.executor: Executor | None = executor  # None: the caller is in a thread of its own already
 
@@ -85,10 +86,13 @@ class SqliteSession:
 
     def namespace(self, scope: Scope) -> int | None:
         """The key of the scope's namespace; None when nothing was ever stored in it."""
-        if not is_encodable(scope.namespace):
-            return None
-        row = self.connection.execute("SELECT key FROM namespace WHERE name = ?", (scope.namespace,)).fetchone()
-        return row[0] if row else None
+        key = self._namespaces.get(scope.namespace)
+        if key is None and is_encodable(scope.namespace):
+            query = "SELECT key FROM namespace WHERE name = ?"
+            row = self.connection.execute(query, (scope.namespace,)).fetchone()
+            if row is not None:
+                key = self._namespaces[scope.namespace] = row[0]
+        return key
 
     def ensure_namespace(self, scope: Scope) -> int:
         """The key of the scope's namespace, which is made when it is missing."""
@@ -96,7 +100,14 @@ class SqliteSession:
         if key is None:
             key = self.connection.execute("INSERT INTO namespace (name) VALUES (?)", (scope.namespace,)).lastrowid
             assert key is not None
+            self._namespaces[scope.namespace] = key
         return key
+
+    def forget_namespace(self, scope: Scope) -> None:
+        """Let go of what is known about a namespace that was removed as a whole."""
+        key = self._namespaces.pop(scope.namespace, None)
+        if key is not None:
+            self.word_counts.forget(key)
 
     def allowed(self, namespace: int, scope: Scope) -> set[int] | None:
         """The keys of the documents that the scope's filters admit; None for all."""

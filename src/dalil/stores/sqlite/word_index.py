@@ -47,6 +47,7 @@ class WordIndex:
     def __init__(self, folder: Path):
         self._folder = folder / "words"
         self._description = folder / "words.json"
+        self._folder_path, self._description_path = str(self._folder), str(self._description)  # looked at often
         self._lock = threading.Lock()
         self._writing = threading.Lock()  # not the same: who reads never waits for who writes
         self.writable = True
@@ -182,13 +183,13 @@ class WordIndex:
     def _describe(self) -> tuple[Position | None, dict[str, int]]:
         """How far the index has come, and the checksums of its files; None when there is none to be used."""
         try:
-            status = self._description.stat()  # replaced as a whole, so a new state is a new file
+            status = os.stat(self._description_path)  # replaced as a whole, so a new state is a new file
             state = (status.st_ino, status.st_mtime_ns, status.st_size)
             if state != self._read[0]:
                 described = json.loads(self._description.read_text("utf-8"))
                 known = Position(*described["position"]) if described["format"] == _FORMAT else None
                 self._read = (state, known, dict(described.get("files", {})))
-            if self._folder.is_dir():
+            if os.path.isdir(self._folder_path):
                 return self._read[1:]
         except FileNotFoundError:
             return None, {}
