@@ -186,7 +186,7 @@ def _score(
     """The signals of those chunks that the namespace holds; only of those that match, unless `every`."""
     query = (
         "SELECT w.chunk, w.length, w.tokens, c.document FROM words AS w JOIN chunk AS c ON c.key = w.chunk "
-        "WHERE c.namespace = ? AND w.chunk IN"
+        "WHERE +c.namespace = ? AND w.chunk IN"  # "+": by the keys, not by the namespace's index
     )
     padded = [(term, f" {term} ") for term in scorer.weights]
     found: dict[int, LexicalSignals] = {}
