@@ -26,6 +26,7 @@ class SqliteLexicalStore:
 
     def __init__(self, session: SqliteSession):
         self._session = session
+        self._scored: tuple[str, dict[int, LexicalSignals]] = ("", {})  # of the last query, in an unchanging snapshot
 
     async def index(self, scope: Scope, chunks: Sequence[Chunk]) -> None:
         """Make these chunks findable by the words of their `embed_text`."""
@@ -64,6 +65,8 @@ class SqliteLexicalStore:
                 keys = list(dict.fromkeys([*candidates.proposed, *candidates.others]))
                 scored = _score(connection, namespace, scorer, keys, allowed)
                 scores = {key: signals.bm25 for key, signals in scored.items()}
+                if self._session.read_only:
+                    self._scored = (query, scored)
                 if rankings.is_settled(scores, candidates, k):
                     return rankings.best(connection, scores, k)
                 count *= 4  # the filters removed too many, or too many are equal: ask for more
@@ -87,12 +90,14 @@ class SqliteLexicalStore:
 
         def work(connection: sqlite3.Connection) -> Mapping[str, LexicalSignals]:
             namespace, keys = chunk_keys(self._session, scope, chunk_ids)
-            terms = analyze(query)
-            scorer = QueryScorer(terms, _statistics(self._session, namespace, terms))
-            return {
-                keys[key]: signals
-                for key, signals in _score(connection, namespace, scorer, list(keys), None, every=True).items()
-            }
+            known = self._scored[1] if self._scored[0] == query else {}
+            found = {key: known[key] for key in keys if key in known}
+            others = [key for key in keys if key not in known]
+            if others:
+                terms = analyze(query)
+                scorer = QueryScorer(terms, _statistics(self._session, namespace, terms))
+                found.update(_score(connection, namespace, scorer, others, None, every=True))
+            return {keys[key]: signals for key, signals in found.items()}
 
         return await self._session.run(work)
 

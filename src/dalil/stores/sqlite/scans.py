@@ -16,7 +16,7 @@ Matrix = NDArray[np.float32]
 
 
 class Scan(Protocol):
-    """A set of vectors by key."""
+    """A set of vectors by key. `propose` gives the best first."""
 
     def add(self, keys: Keys, vectors: Matrix) -> None: ...
 
@@ -103,9 +103,8 @@ class NumpyScan:
         else:
             rows = np.fromiter((self._rows[key] for key in allowed.tolist()), np.int64, len(allowed))
         scores = self._vectors[rows] @ vector
-        if len(rows) > count:
-            rows = rows[np.argpartition(scores, -count)[-count:]]
-        found: Keys = self._keys[rows]
+        best = np.argpartition(scores, -count)[-count:] if len(rows) > count else np.arange(len(rows))
+        found: Keys = self._keys[rows[best[np.argsort(-scores[best], kind="stable")]]]
         return found
 
     def write(self, file: Path) -> bool:

@@ -27,6 +27,8 @@ _LOG = logging.getLogger("dalil.stores")
 
 EXACT_BELOW = 512
 """So few vectors are read and scored at once, without asking the scan."""
+MOST = 2.5
+"""Up to so many times as many vectors as may be found are looked at without a list of those."""
 _WRITTEN_AFTER = 2048  # changed vectors that make a new index file worth its while
 
 _REMEMBERED = 8192
@@ -86,10 +88,27 @@ class VectorIndex:
             keys = self._allowed(namespace, allowed)
             if len(keys) <= max(EXACT_BELOW, count):
                 return Candidates(keys.tolist(), recent, complete=True)
-            assert self._scan is not None
-            everything = allowed is None and len(keys) == len(self._homes)
-            found = self._scan.propose(vector, count, None if everything else keys)
-            return Candidates(found.tolist(), recent)
+            return Candidates(self._nearest(namespace, allowed, keys, vector, count), recent)
+
+    def _nearest(self, namespace: int, allowed: set[int] | None, keys: Keys, vector: Matrix, count: int) -> list[int]:
+        """The scan's best among `keys`. Where they are most of all vectors, looking at all and leaving the others
+        out is quicker than telling the scan which ones it may look at.
+        """
+        assert self._scan is not None
+        crowd = len(self._homes) / len(keys)
+        if crowd == 1:
+            return [int(key) for key in self._scan.propose(vector, count, None)]
+        if crowd <= MOST:
+            everyone = self._scan.propose(vector, round(count * crowd * 1.5), None).tolist()
+            homes = (self._homes[key] for key in everyone)
+            inside = [
+                key
+                for key, (home, document) in zip(everyone, homes, strict=True)
+                if home == namespace and (allowed is None or document in allowed)
+            ]
+            if len(inside) >= count:
+                return inside[:count]
+        return [int(key) for key in self._scan.propose(vector, count, keys)]
 
     def _allowed(self, namespace: int, allowed: set[int] | None) -> Keys:
         if namespace not in self._arrays:
