@@ -159,11 +159,14 @@ class SqliteDocumentStore:
             "INSERT INTO field (namespace, name, value, document) VALUES (?, ?, ?, ?)",
             field_rows(namespace, key, document.metadata),
         )
-        connection.executemany(
-            "INSERT INTO chunk (ordinal, page, text, embed_text, whole, metadata, spans, namespace, document, id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(*chunk_columns(chunk), namespace, key, chunk.id) for chunk in chunks],
-        )
+        for chunk in chunks:
+            row_key = connection.execute(
+                "INSERT INTO chunk (ordinal, page, text, embed_text, whole, metadata, spans, namespace, document, id)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*chunk_columns(chunk), namespace, key, chunk.id),
+            ).lastrowid
+            assert row_key is not None
+            self._session.remember_saved(namespace, chunk, row_key)
 
     def _find(self, connection: sqlite3.Connection, scope: Scope, document_id: str) -> tuple[int, int | None]:
         namespace = self._session.namespace(scope)
@@ -215,6 +218,7 @@ def _document(row: tuple[Any, ...]) -> Document:
 
 
 def _remove(session: SqliteSession, namespace: int, document: int) -> None:
+    session.forget_saved()
     vectors.remove(session.connection, document)
     lexical.remove(session, namespace, document)
     session.connection.execute("DELETE FROM document WHERE key = ?", (document,))

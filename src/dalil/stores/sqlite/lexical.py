@@ -9,7 +9,7 @@ from dalil.models import Chunk, LexicalSignals, ScoredChunk
 from dalil.scope import Scope
 from dalil.stores.sqlite import changes, rankings
 from dalil.stores.sqlite.rankings import Candidates
-from dalil.stores.sqlite.rows import ensure_chunks, select_in
+from dalil.stores.sqlite.rows import select_in
 from dalil.stores.sqlite.session import SqliteSession
 from dalil.stores.sqlite.vectors import chunk_keys, document_keys
 from dalil.text import analyze
@@ -36,7 +36,7 @@ class SqliteLexicalStore:
 
         def work(connection: sqlite3.Connection) -> None:
             namespace = self._session.ensure_namespace(scope)
-            keys = ensure_chunks(connection, namespace, chunks)
+            keys = self._session.chunk_keys(namespace, chunks)
             known = [key for (key,) in select_in(connection, "SELECT chunk FROM words WHERE chunk IN", keys)]
             _forget(self._session, namespace, known)
             rows = [

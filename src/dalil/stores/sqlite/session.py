@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dalil.errors import EmbedderMismatchError, StoreReadOnlyError
+from dalil.models import Chunk
 from dalil.scope import Scope
 from dalil.stores.sqlite import changes
 from dalil.stores.sqlite.connections import explained, is_encodable
 from dalil.stores.sqlite.filters import allowed_documents
+from dalil.stores.sqlite.rows import ensure_chunks
 from dalil.stores.sqlite.word_counts import WordCounts
 from dalil.stores.sqlite.word_index import View
 
@@ -50,6 +52,7 @@ class SqliteSession:
         self.words = words
         self.word_counts = WordCounts()
         self._namespaces: dict[str, int] = {}
+        self._saved: dict[tuple[int, int], tuple[Chunk, int]] = {}  # by namespace and `id()`: rows just written
         self._began_at = changes.latest(connection)
         self.executor: Executor | None = executor  # None: the caller is in a thread of its own already
 
@@ -105,9 +108,24 @@ class SqliteSession:
 
     def forget_namespace(self, scope: Scope) -> None:
         """Let go of what is known about a namespace that was removed as a whole."""
+        self.forget_saved()
         key = self._namespaces.pop(scope.namespace, None)
         if key is not None:
             self.word_counts.forget(key)
+
+    def remember_saved(self, namespace: int, chunk: Chunk, key: int) -> None:
+        """Note that the row of this very chunk was just written."""
+        self._saved[namespace, id(chunk)] = (chunk, key)
+
+    def forget_saved(self) -> None:
+        """Forget those rows: some of them may be gone."""
+        self._saved.clear()
+
+    def chunk_keys(self, namespace: int, chunks: Sequence[Chunk]) -> list[int]:
+        """The keys of these chunks' rows, which are made or brought up to date unless they were just written."""
+        known = [self._saved.get((namespace, id(chunk))) for chunk in chunks]
+        keys = [found[1] for found, chunk in zip(known, chunks, strict=True) if found is not None and found[0] is chunk]
+        return keys if len(keys) == len(chunks) else ensure_chunks(self.connection, namespace, chunks)
 
     def allowed(self, namespace: int, scope: Scope) -> set[int] | None:
         """The keys of the documents that the scope's filters admit; None for all."""

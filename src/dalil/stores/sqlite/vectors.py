@@ -21,7 +21,7 @@ from dalil.scope import Scope
 from dalil.stores.sqlite import changes, rankings
 from dalil.stores.sqlite.connections import is_encodable
 from dalil.stores.sqlite.rankings import Candidates
-from dalil.stores.sqlite.rows import embed_hash, ensure_chunks, read_chunks, select_in
+from dalil.stores.sqlite.rows import embed_hash, read_chunks, select_in
 from dalil.stores.sqlite.scans import Matrix
 from dalil.stores.sqlite.session import SqliteSession
 
@@ -50,7 +50,7 @@ class SqliteVectorStore:
         def work(connection: sqlite3.Connection) -> None:
             self._session.pin_embedder(matrix.shape[1])
             namespace = self._session.ensure_namespace(scope)
-            keys = ensure_chunks(connection, namespace, [record.chunk for record in records])
+            keys = self._session.chunk_keys(namespace, [record.chunk for record in records])
             connection.executemany(
                 "INSERT OR REPLACE INTO vector (chunk, namespace, embed_hash, data) VALUES (?, ?, ?, ?)",
                 [
