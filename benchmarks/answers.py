@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import re
 from typing import Any
 
 from benchmarks.data import load
+from benchmarks.reporting import show
 from benchmarks.stores import PROFILES, SCOPE, ingest_passages, passage_id, store_folder
 from dalil.models import Answer, Outcome
 from dalil.sage import RagSage
@@ -90,11 +90,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = asyncio.run(run(options.profile, options.limit))
-    if options.json:
-        print(json.dumps(rows))
-        return
-    for row in rows:
-        print("  ".join(f"{name} {value}" for name, value in row.items()))
+    show(rows, as_json=options.json)
 
 
 if __name__ == "__main__":

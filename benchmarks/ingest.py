@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import resource
 import shutil
 import time
@@ -17,6 +16,7 @@ from typing import Any
 
 from benchmarks.data import data_folder, load
 from benchmarks.instant import InstantEmbedder
+from benchmarks.reporting import show
 from benchmarks.stores import SCOPE, store_folder
 from dalil import RagSage, RawSource
 from dalil.models import Chunk
@@ -153,11 +153,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = asyncio.run(run(options.chunks, options.files, options.pdfs))
-    if options.json:
-        print(json.dumps(rows))
-        return
-    for row in rows:
-        print("  ".join(f"{name} {value}" for name, value in row.items()))
+    show(rows, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import shutil
 import time
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.data import load
 from benchmarks.instant import SENTENCE_WIDTH, WIDTH, ClusteredEmbedder
+from benchmarks.reporting import show
 from benchmarks.stores import store_folder
 from dalil.models import (
     Chunk,
@@ -249,11 +249,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = asyncio.run(run(options.chunks, options.questions))
-    if options.json:
-        print(json.dumps(rows))
-        return
-    for row in rows:
-        print("  ".join(f"{name} {value}" for name, value in row.items()))
+    show(rows, as_json=options.json)
 
 
 if __name__ == "__main__":

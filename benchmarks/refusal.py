@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.data import data_folder, load
+from benchmarks.reporting import show
 from benchmarks.stores import PROFILES, SCOPE, ingest_passages, store_folder
 from dalil.models import Outcome
 from dalil.sage import RagSage
@@ -80,11 +81,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = asyncio.run(run(options.profile, options.limit))
-    if options.json:
-        print(json.dumps(rows))
-        return
-    for row in rows:
-        print("  ".join(f"{name} {value}" for name, value in row.items()))
+    show(rows, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import shutil
 from collections.abc import Iterable
 from typing import Any
 
 from benchmarks.data import load
+from benchmarks.reporting import show
 from benchmarks.stores import PROFILES, cached_embedder, store_folder
 from dalil import IngestionConfig, RagSage, RawSource, Scope
 
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = asyncio.run(run(options.profile, options.k, options.size, options.limit))
-    print(json.dumps(rows) if options.json else rows[0])
+    show(rows, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal
 
-from dalil.answering.extractive import ExtractiveAnswerer
 from dalil.assembly import (
     ComputeKit,
     SessionlessDocuments,
@@ -19,6 +18,7 @@ from dalil.assembly import (
     StoreKit,
     embedder_identity,
 )
+from dalil.choosing import Choice, profile_of
 from dalil.config import IngestionConfig, QueryOptions
 from dalil.errors import ConfigurationError, EmbedderMismatchError
 from dalil.ingestion import IngestionPipeline, IngestionResult, PreparedDocument
@@ -45,7 +45,7 @@ from dalil.ports import (
     Transacting,
     VectorStore,
 )
-from dalil.profiles import Profile, load_profile
+from dalil.profiles import Profile
 from dalil.query import QueryEngine
 from dalil.scope import Scope
 
@@ -94,7 +94,7 @@ class RagSage:
         self._ingestion = ingestion or IngestionConfig()
         self._query = query or QueryOptions()
         self._profile = profile
-        self._choice: _Choice | None = None
+        self._choice: Choice | None = None
         self._assembled = False
         self._mismatch: EmbedderMismatchError | None = None
         self._assembling = asyncio.Lock()
@@ -130,7 +130,7 @@ class RagSage:
             query=query,
             profile=profile,
         )
-        sage._choice = _Choice(
+        sage._choice = Choice(
             embedder_by_name(embedder) if isinstance(embedder, str) else embedder,
             llm_by_name(llm) if isinstance(llm, str) and llm != "extractive" else llm,
             reranker,
@@ -398,28 +398,3 @@ class RagSage:
                 f"The store's vectors were made by [{pinned}], not by [{self.database.embedder}].",
                 details={"stored": pinned, "given": self.database.embedder},
             )
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """What `open` was asked for; the store may have to be looked at before it can be built."""
-
-    embedder: Embedder | None
-    llm: str | LLMClient | None
-    reranker: Reranker | None
-
-    def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
-        weights = (profile or profile_of(embedder)).answer
-        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
-        assert llm is not None
-        assert not isinstance(llm, str)
-        return replace(ComputeKit.local(embedder, llm), reranker=self.reranker)
-
-    @property
-    def _is_model(self) -> bool:
-        return self.llm is not None and self.llm != "extractive"
-
-
-def profile_of(embedder: Embedder) -> Profile:
-    """The profile fitted for this embedder, if it is one of ours."""
-    return load_profile(getattr(embedder, "profile", None))
