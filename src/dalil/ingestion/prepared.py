@@ -45,10 +45,7 @@ class IngestionResult:
 
 @dataclass(frozen=True)
 class Draft:
-    """A document that was read and cut, but not embedded. `unchanged` needs nothing more than saying so.
-
-    `replaces` is the hash of the version that stood there when it was read (None: there was none).
-    """
+    """A document that was read and cut, but not embedded. `unchanged` needs nothing more than saying so."""
 
     source: RawSource
     document: Document
@@ -56,7 +53,6 @@ class Draft:
     chunks: Sequence[Chunk] = ()
     route_counts: Mapping[PageRoute, int] = field(default_factory=lambda: dict.fromkeys(PageRoute, 0))
     warnings: tuple[str, ...] = ()
-    replaces: str | None = None
     unchanged: bool = False
 
 

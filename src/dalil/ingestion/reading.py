@@ -79,7 +79,6 @@ class DocumentReader:
             chunks=chunks,
             route_counts=routes,
             warnings=warnings,
-            replaces=known.content_hash if known else None,
         )
 
     async def _parsed(self, source: RawSource, document: Document) -> ParsedDocument:

@@ -40,7 +40,7 @@ class AccurateEmbedder:
 
 
 class FastEmbedder:
-    """The Universal Sentence Encoder for passages, questions and sentences: some 20 times quicker to index."""
+    """The Universal Sentence Encoder for passages, questions and sentences: more than ten times quicker to index."""
 
     profile = "fast"
     identity = "local:fast passages=use-multilingual-3 dim=512 unit sentences=use-multilingual-3 dim=512 unit int8"
