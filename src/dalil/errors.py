@@ -2,6 +2,7 @@
 
     DalilError
     ├── ConfigurationError (also a ValueError)   configuration
+    │   ├── MissingAPIKeyError                   missing_api_key
     │   └── MissingExtraError                    missing_extra
     ├── DocumentError                            document
     │   ├── EmptyDocumentError                   document_empty
@@ -19,10 +20,28 @@
     │   ├── StoreVersionError                    store_version
     │   ├── StoreCorruptError                    store_corrupt
     │   └── EmbedderMismatchError                store_embedder_mismatch
+    ├── VectorDatabaseError                      vector_database
+    │   ├── VectorDBConnectionError              vector_database_connection
+    │   ├── VectorDBWriteError                   vector_database_write
+    │   ├── VectorDBSearchError                  vector_database_search
+    │   └── VectorDBPersistenceError             vector_database_persistence
     ├── EmbeddingError                           embedding
-    │   └── EmbeddingDimensionError              embedding_dimension
-    └── LLMError                                 llm
-        └── LLMGenerationError                   llm_generation
+    │   ├── EmbeddingModelNotFoundError          embedding_model_not_found
+    │   ├── EmbeddingDimensionError              embedding_dimension
+    │   └── EmbeddingAPIError                    embedding_api
+    ├── LLMError                                 llm
+    │   ├── LLMConnectionError                   llm_connection
+    │   ├── LLMGenerationError                   llm_generation
+    │   ├── LLMTimeoutError                      llm_timeout
+    │   └── LLMRateLimitError                    llm_rate_limit
+    ├── RAGError                                 rag
+    │   ├── RAGInitializationError               rag_initialization
+    │   ├── RAGRetrievalError                    rag_retrieval
+    │   ├── RAGGenerationError                   rag_generation
+    │   ├── NoRelevantDocumentsError             rag_nothing_relevant
+    │   └── QueryExpansionError                  rag_query_expansion
+    ├── PromptError                              prompt
+    └── CacheError                               cache
 
 Codes are stable: programs may match on them. `str(error)` is the message followed by the advice.
 """
@@ -53,6 +72,13 @@ class ConfigurationError(DalilError, ValueError):
     """A setting or an argument has a value that cannot work."""
 
     code = "configuration"
+
+
+class MissingAPIKeyError(ConfigurationError):
+    """A provider was asked for without its key."""
+
+    code = "missing_api_key"
+    advice = "Give the provider's API key in its configuration."
 
 
 class MissingExtraError(ConfigurationError):
@@ -177,11 +203,61 @@ class EmbedderMismatchError(StoreError):
     )
 
 
+class VectorDatabaseError(DalilError):
+    """The vector database could not do what it was asked."""
+
+    code = "vector_database"
+
+
+class VectorDBConnectionError(VectorDatabaseError):
+    """The vector database cannot be reached."""
+
+    code = "vector_database_connection"
+    advice = "Check that it runs, and its address."
+
+
+class VectorDBWriteError(VectorDatabaseError):
+    """Chunks could not be written."""
+
+    code = "vector_database_write"
+    advice = "Check the database's log and its free space, then add the documents again."
+
+
+class VectorDBSearchError(VectorDatabaseError):
+    """A search failed."""
+
+    code = "vector_database_search"
+    advice = "Check the database's log and ask again."
+
+
+class VectorDBPersistenceError(VectorDatabaseError):
+    """Saving or loading failed; `operation` is "save" or "load"."""
+
+    code = "vector_database_persistence"
+    advice = "Check the path and its permissions."
+
+    def __init__(self, operation: str, path: object, reason: str):
+        super().__init__(
+            f"The vector database could not {operation} {path}: {reason}",
+            details={"operation": operation, "path": str(path), "reason": reason},
+        )
+        self.operation = operation
+        self.path = str(path)
+        self.reason = reason
+
+
 class EmbeddingError(DalilError):
     """The embedder failed."""
 
     code = "embedding"
     advice = "Check the embedder's settings and try again."
+
+
+class EmbeddingModelNotFoundError(EmbeddingError):
+    """There is no embedding model of that name."""
+
+    code = "embedding_model_not_found"
+    advice = "Check the model's name."
 
 
 class EmbeddingDimensionError(EmbeddingError):
@@ -191,6 +267,12 @@ class EmbeddingDimensionError(EmbeddingError):
     advice = "Use an embedder that gives one vector of a fixed width for each text."
 
 
+class EmbeddingAPIError(EmbeddingError):
+    """The embedding service refused or failed."""
+
+    code = "embedding_api"
+
+
 class LLMError(DalilError):
     """The language model could not be reached or refused."""
 
@@ -198,10 +280,97 @@ class LLMError(DalilError):
     advice = "Check the provider's settings and try again."
 
 
+class LLMConnectionError(LLMError):
+    """The language model cannot be reached."""
+
+    code = "llm_connection"
+
+
 class LLMGenerationError(LLMError):
     """The language model failed while it was answering."""
 
     code = "llm_generation"
+
+
+class LLMTimeoutError(LLMError):
+    """The language model took too long."""
+
+    code = "llm_timeout"
+
+
+class LLMRateLimitError(LLMError):
+    """The language model's service takes no more requests for now."""
+
+    code = "llm_rate_limit"
+    advice = "Wait a little and try again."
+
+
+class RAGError(DalilError):
+    """The question-answering pipeline failed."""
+
+    code = "rag"
+
+
+class RAGInitializationError(RAGError):
+    """A RAGSystem cannot be built from what it was given."""
+
+    code = "rag_initialization"
+    advice = "Give all four components, or use RAGSystem.local()."
+
+
+class RAGRetrievalError(RAGError):
+    """Expanding, searching, merging or reranking failed for `query`; `reason` says why."""
+
+    code = "rag_retrieval"
+    advice = "Check the vector database and ask again."
+
+    def __init__(self, query: str, reason: str):
+        super().__init__(f"Retrieval failed: {reason}", details={"query": query, "reason": reason})
+        self.query = query
+        self.reason = reason
+
+
+class RAGGenerationError(RAGError):
+    """The answer could not be made."""
+
+    code = "rag_generation"
+    advice = "Check the language model and ask again."
+
+
+class NoRelevantDocumentsError(RAGError):
+    """Nothing that was indexed bears on `query`."""
+
+    code = "rag_nothing_relevant"
+    advice = "Ask in other words, or add documents about it."
+
+    def __init__(self, query: str):
+        super().__init__("No relevant information found.", details={"query": query})
+        self.query = query
+
+
+class QueryExpansionError(RAGError):
+    """The language model gave no variants of the question; `reason` says why."""
+
+    code = "rag_query_expansion"
+    advice = "The synonym table can be used instead: QueryExpander(use_llm=False)."
+
+    def __init__(self, reason: str):
+        super().__init__(f"The question could not be expanded: {reason}", details={"reason": reason})
+        self.reason = reason
+
+
+class PromptError(DalilError):
+    """A prompt template cannot be filled."""
+
+    code = "prompt"
+    advice = "Use {context} and {question} in the template, and no other fields."
+
+
+class CacheError(DalilError):
+    """A cache cannot be used as asked."""
+
+    code = "cache"
+    advice = "Check its settings."
 
 
 def error_tree(root: type[DalilError] = DalilError) -> Iterator[type[DalilError]]:
