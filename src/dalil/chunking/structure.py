@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from dalil.chunking.cutting import chunk_of, merged
 from dalil.chunking.units import Unit, find_units, gap_weight
-from dalil.models import Chunk, Document, Page, Span
+from dalil.models import Chunk, Document, Page
 
 
 class StructureChunker:
@@ -59,31 +60,11 @@ def _weight(units: Sequence[Unit], texts: Mapping[int, str]) -> float:
     return gaps + sum(unit.weight for unit in units)
 
 
-def _chunk(document: Document, ordinal: int, units: list[Unit], texts: dict[int, str]) -> Chunk:
-    spans = _merged(span for unit in units for span in unit.spans)
-    metadata: dict[str, Any] = {"source": document.source}
+def _chunk(document: Document, ordinal: int, units: list[Unit], texts: Mapping[int, str]) -> Chunk:
+    standing: dict[str, Any] = {}
     body = next((unit for unit in units if not unit.is_heading), units[-1])
     if body.headings:
-        metadata["headings"] = list(body.headings)
+        standing["headings"] = list(body.headings)
     if units[0].table_header and not units[0].opens_table:
-        metadata["table_header"] = units[0].table_header
-    return Chunk(
-        id=f"{document.id}:{ordinal}",
-        document_id=document.id,
-        text="\n".join(texts[span.page][span.start : span.end] for span in spans),
-        page=spans[0].page,
-        ordinal=ordinal,
-        metadata=metadata,
-        spans=spans,
-    )
-
-
-def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """One span a page, from the first unit's start to the last unit's end."""
-    merged: list[Span] = []
-    for span in spans:
-        if merged and merged[-1].page == span.page:
-            merged[-1] = Span(span.page, merged[-1].start, span.end)
-        else:
-            merged.append(span)
-    return tuple(merged)
+        standing["table_header"] = units[0].table_header
+    return chunk_of(document, ordinal, merged(span for unit in units for span in unit.spans), texts, standing)

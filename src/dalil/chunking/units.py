@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dalil.chunking.blocks import Block, Kind, find_blocks, table_rows
+from dalil.chunking.blocks import Block, Kind, table_rows
+from dalil.chunking.cutting import fitting
+from dalil.chunking.outline import headed_blocks
 from dalil.models import Page, Span
-from dalil.text import estimate_tokens, runs_on, split_sentences, token_weight
-from dalil.text.tokens import CHARACTERS_PER_TOKEN
-
-_SOFT_BREAK = re.compile(r"[،,;:؛\u3001\uff0c]\s|\s")
+from dalil.text import runs_on, split_sentences, token_weight
 
 
 @dataclass(frozen=True)
@@ -38,11 +35,10 @@ def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
 
     A sentence of more than `largest` estimated tokens is cut at its last comma or space that fits.
     """
-    path: list[tuple[int, str]] = []
     texts = {page.number: page.text for page in pages}
     waiting: Unit | None = None
-    for page in pages:
-        for unit in _page_units(page, path, largest):
+    for page, block, headings in headed_blocks(pages):
+        for unit in _block_units(page, block, headings, largest):
             if waiting is not None:
                 joined = _joined(waiting, unit, texts, largest)
                 if joined is not None:
@@ -73,17 +69,13 @@ def _joined(before: Unit, after: Unit, texts: Mapping[int, str], largest: int) -
     return Unit(before.spans + after.spans, weight, before.headings, is_text=True)
 
 
-def _page_units(page: Page, path: list[tuple[int, str]], largest: int) -> Iterator[Unit]:
-    for block in find_blocks(page.text):
-        if block.kind is Kind.HEADING:
-            while path and path[-1][0] >= block.level:
-                path.pop()
-            path.append((block.level, block.title))
-            yield _unit(page, block.start, block.end, _titles(path), is_heading=True)
-        elif block.kind is Kind.TABLE:
-            yield from _table_units(page, block, _titles(path))
-        else:
-            yield from _text_units(page, block, _titles(path), largest)
+def _block_units(page: Page, block: Block, headings: tuple[str, ...], largest: int) -> Iterator[Unit]:
+    if block.kind is Kind.HEADING:
+        yield _unit(page, block.start, block.end, headings, is_heading=True)
+    elif block.kind is Kind.TABLE:
+        yield from _table_units(page, block, headings)
+    else:
+        yield from _text_units(page, block, headings, largest)
 
 
 def _table_units(page: Page, block: Block, headings: tuple[str, ...]) -> Iterator[Unit]:
@@ -98,42 +90,8 @@ def _text_units(page: Page, block: Block, headings: tuple[str, ...], largest: in
     is_code = block.kind is Kind.CODE
     pieces = [(0, len(body))] if is_code else split_sentences(body)
     for start, end in pieces:
-        for first, last in _fitting(body, start, end, largest):
+        for first, last in fitting(body, start, end, largest):
             yield _unit(page, block.start + first, block.start + last, headings, is_text=not is_code)
-
-
-def _fitting(text: str, start: int, end: int, largest: int) -> Iterator[tuple[int, int]]:
-    reach = int((largest + 1) * CHARACTERS_PER_TOKEN) + 1  # no piece that fits has more code points
-    while estimate_tokens(window := text[start : min(end, start + reach)]) > largest:
-        cut = start + _longest_fit(window, largest)
-        yield start, start + len(text[start:cut].rstrip())
-        start = cut
-        while start < end and text[start].isspace():
-            start += 1
-    if start < end:
-        yield start, end
-
-
-def _longest_fit(text: str, largest: int) -> int:
-    low, high = 1, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if estimate_tokens(text[:middle]) <= largest:
-            low = middle
-        else:
-            high = middle - 1
-    breaks = [match.end() for match in _SOFT_BREAK.finditer(text, low // 2, low)]
-    if breaks:
-        return breaks[-1]
-    whole = low
-    while whole > 1 and _continues_character(text, whole):
-        whole -= 1
-    return whole if whole > 1 else low
-
-
-def _continues_character(text: str, position: int) -> bool:
-    """Whether a cut before `position` would part a mark, or a joined emoji, from what it belongs to."""
-    return unicodedata.category(text[position])[0] == "M" or "\u200d" in text[position - 1 : position + 1]
 
 
 def _unit(
@@ -156,7 +114,3 @@ def _unit(
         table_header,
         opens_table,
     )
-
-
-def _titles(path: list[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(title for _, title in path if title)
