@@ -81,6 +81,10 @@ class StoreKit:
     lexical_store: Callable[[Any], LexicalStore]
     document_store: Callable[[Any], DocumentStore]
 
+    def of(self, session: Any) -> tuple[VectorStore, LexicalStore, DocumentStore]:
+        """The three stores of one session."""
+        return self.vector_store(session), self.lexical_store(session), self.document_store(session)
+
     @classmethod
     def sqlite(cls) -> StoreKit:
         """The stores of the embedded engine."""

@@ -21,6 +21,11 @@ async def off_loop(work: Coroutine[Any, Any, _Result]) -> _Result:
     return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _models_loop()))
 
 
+def wait_off_loop(work: Coroutine[Any, Any, _Result]) -> _Result:
+    """The result of `work`, run on the models' loop; the calling thread waits. Not to be called on a loop's thread."""
+    return asyncio.run_coroutine_threadsafe(work, _models_loop()).result()
+
+
 async def off_loop_each(items: AsyncIterator[_Result]) -> AsyncGenerator[_Result, None]:
     """What `items` gives, one after the other, each made on the models' loop; closed there when its reader leaves."""
     try:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 
 from dalil.answering.extractive import SentenceWeights
 from dalil.errors import ConfigurationError
-from dalil.retrieval import Calibration, EvidenceGate, FusionWeights, WeightedFusion
+from dalil.retrieval import Calibration, EvidenceGate, FusionWeights, Relevance, WeightedFusion, clamped
 
 VERSION = 1
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Fusion, gate and sentence weights for one embedder. `gate` is None where only the plain rule holds."""
+    """Fusion, gate and sentence weights for one embedder. `gate` is None where only the plain rule holds.
+
+    `relevance` turns a fused score into one within [0, 1] that a threshold can use.
+    """
 
     fusion: WeightedFusion
     gate: EvidenceGate | None
     answer: SentenceWeights
+    relevance: Callable[[float], float] = clamped
 
 
 UNMEASURED = Profile(WeightedFusion(), None, SentenceWeights())
@@ -43,4 +48,5 @@ def load_profile(name: str | None) -> Profile:
         WeightedFusion(FusionWeights(**fitted["fusion"])),
         EvidenceGate({kind: Calibration(**values) for kind, values in gate.items()}) if gate else None,
         SentenceWeights(**fitted["answer"]),
+        Relevance(**fitted["relevance"]) if "relevance" in fitted else clamped,
     )

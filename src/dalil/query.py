@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
 from dalil.answering.citing import cite
-from dalil.answering.evidence import number_evidence
-from dalil.answering.markers import MarkerFilter
+from dalil.answering.evidence import Evidence, number_evidence
 from dalil.answering.prompts import Prompt, answer_prompt, conversation_prompt
+from dalil.answering.replying import Reply
 from dalil.answering.smalltalk import is_small_talk
 from dalil.config import QueryOptions
 from dalil.models import (
@@ -16,6 +16,7 @@ from dalil.models import (
     AnswerComplete,
     AnswerEvent,
     AnswerToken,
+    Citation,
     Outcome,
     ScoredChunk,
     Turn,
@@ -34,9 +35,10 @@ from dalil.ports import (
     VectorStore,
 )
 from dalil.retrieval import Gate, Retrieval, Retriever, WeightedFusion, reciprocal_rank_fusion
+from dalil.retrieval.parents import parent_sentences, parents_of
 from dalil.scope import Scope
 from dalil.text import estimate_tokens
-from dalil.text.messages import NOT_FOUND_MESSAGE, is_not_found, may_become_not_found, not_found
+from dalil.text.messages import NOT_FOUND_MESSAGE, not_found
 from dalil.tracing import NoTracer
 
 __all__ = ["NOT_FOUND_MESSAGE", "QueryEngine", "reciprocal_rank_fusion"]
@@ -47,7 +49,7 @@ class QueryEngine:
 
     `fusion` and `gate` carry an embedder's calibration; without a gate, not-found is what the plain rule says:
     nothing retrieved, nothing above `min_score`, or the model's own refusal. `page_store` lets citations be checked
-    against the stored pages.
+    against the stored pages, and the model read the parents of what was found (see `dalil.retrieval.parents`).
     """
 
     def __init__(
@@ -84,6 +86,18 @@ class QueryEngine:
                 complete = event
         assert complete is not None
         return Answer(complete.text, complete.citations, complete.outcome)
+
+    async def retrieve(self, question: str, scope: Scope, *, k: int = 10) -> Retrieval:
+        """The best `k` candidates for a question with all the evidence about them, before any reranking."""
+        return await self._retriever.retrieve(question, scope, k=k)
+
+    async def in_parents(self, kept: Sequence[ScoredChunk], scope: Scope) -> list[ScoredChunk]:
+        """What is read in the place of `kept`: children become their parents, each once; others stay."""
+        return list(kept) if self._pages is None else await parents_of(scope, kept, self._pages)
+
+    async def cite(self, text: str, evidence: Sequence[Evidence], scope: Scope) -> tuple[Citation, ...]:
+        """The checked quotes behind the markers of `text`."""
+        return await cite(text, evidence, scope, self._pages)
 
     async def search(
         self, question: str, scope: Scope, *, k: int = 10, options: QueryOptions | None = None
@@ -143,9 +157,9 @@ class QueryEngine:
             for event in _decline(question):
                 yield event
             return
-        prompt = self._prompt(resolved, retrieval, kept, options, root)
+        prompt = await self._prompt(resolved, scope, retrieval, kept, options, root)
         with root.child("generate") as span:
-            reply = _Reply(prompt, not_found(question))
+            reply = Reply(prompt, not_found(question))
             async with aclosing(off_loop_each(self._llm.generate(prompt))) as fragments:
                 async for fragment in fragments:
                     if said := reply.feed(fragment):
@@ -153,7 +167,7 @@ class QueryEngine:
             if said := reply.finish():
                 yield AnswerToken(said)
             text, declined = reply.text, reply.declined
-            citations = () if declined else await cite(text, prompt.evidence, scope, self._pages)
+            citations = () if declined else await self.cite(text, prompt.evidence, scope)
             span.set(tokens=estimate_tokens(text), grounded=not declined, citations=len(citations))
         for citation in citations:
             yield citation
@@ -196,17 +210,19 @@ class QueryEngine:
 
         return candidates[:k] if self._reranker is None else await off_loop(rerank(self._reranker))
 
-    def _prompt(
+    async def _prompt(
         self,
         question: str,
+        scope: Scope,
         retrieval: Retrieval,
         kept: Sequence[ScoredChunk],
         options: QueryOptions,
         root: Span,
     ) -> Prompt:
         with root.child("prompt") as span:
-            context = kept[: options.context_k]
-            evidence = number_evidence(question, context, matches=retrieval.sentences, weights=retrieval.weights)
+            context = (await self.in_parents(kept, scope))[: options.context_k]
+            matches = {**retrieval.sentences, **parent_sentences(context, retrieval)}
+            evidence = number_evidence(question, context, matches=matches, weights=retrieval.weights)
             span.set(sources=len(evidence), context_ids=[scored.chunk.id for scored in context])
             return answer_prompt(question, evidence)
 
@@ -220,45 +236,3 @@ def _decline(question: str) -> Iterator[AnswerEvent]:
 
 async def _rewrite(rewriter: QueryRewriter, question: str, history: Sequence[Turn]) -> str:
     return await rewriter.rewrite(question, history)
-
-
-class _Reply:
-    """A model's reply as it may be shown: dead markers removed, a refusal said in the question's language.
-
-    What could still turn out to be the not-found message is held back until it is certain.
-    """
-
-    def __init__(self, prompt: Prompt, refusal: str):
-        self._filter = MarkerFilter([item.marker for item in prompt.evidence])
-        self._refusal = refusal
-        self._held: str | None = ""
-        self._said: list[str] = []
-        self.declined = False
-
-    @property
-    def text(self) -> str:
-        return "".join(self._said)
-
-    def feed(self, fragment: str) -> str:
-        return self._release(self._filter.feed(fragment))
-
-    def finish(self) -> str:
-        rest = self._release(self._filter.finish())
-        if self._held is None:
-            return rest
-        self.declined = not self._held.strip() or is_not_found(self._held)
-        return self._say(self._refusal if self.declined else self._held)
-
-    def _release(self, text: str) -> str:
-        if self._held is None:
-            return self._say(text)
-        self._held += text
-        if may_become_not_found(self._held):
-            return ""
-        text, self._held = self._held, None
-        return self._say(text)
-
-    def _say(self, text: str) -> str:
-        if text:
-            self._said.append(text)
-        return text

@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal
 
@@ -18,10 +17,10 @@ from dalil.assembly import (
     StoreKit,
     embedder_identity,
 )
-from dalil.choosing import Choice, profile_of
+from dalil.choosing import Choice, checked_chunker, profile_of
 from dalil.config import IngestionConfig, QueryOptions
 from dalil.errors import ConfigurationError, EmbedderMismatchError
-from dalil.ingestion import IngestionPipeline, IngestionResult, PreparedDocument
+from dalil.ingestion import ChunkedDocument, IngestionPipeline, IngestionResult, PreparedDocument
 from dalil.ingestion.many import OnProgress, ingest_many
 from dalil.models import (
     Answer,
@@ -34,6 +33,7 @@ from dalil.models import (
     Turn,
 )
 from dalil.ports import (
+    Chunker,
     Database,
     DocumentRecords,
     Embedder,
@@ -48,27 +48,9 @@ from dalil.ports import (
 from dalil.profiles import Profile
 from dalil.query import QueryEngine
 from dalil.scope import Scope
+from dalil.status import NamespaceStatus, StoreStatus, status_of
 
 __all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "StoreKit", "StoreStatus"]
-
-
-@dataclass(frozen=True)
-class NamespaceStatus:
-    """How much one namespace holds."""
-
-    name: str
-    documents: int
-    chunks: int
-
-
-@dataclass(frozen=True)
-class StoreStatus:
-    """Where the store is, its schema version, whose vectors it holds (None: none yet), and its namespaces."""
-
-    store: str
-    schema: int
-    embedder: str | None
-    namespaces: tuple[NamespaceStatus, ...]
 
 
 class RagSage:
@@ -107,6 +89,7 @@ class RagSage:
         embedder: str | Embedder | None = None,
         llm: str | LLMClient | None = None,
         reranker: Reranker | None = None,
+        chunker: str | Chunker | None = None,
         ingestion: IngestionConfig | None = None,
         query: QueryOptions | None = None,
         profile: Profile | None = None,
@@ -114,10 +97,11 @@ class RagSage:
         """The engine over the embedded store in the folder `location`. Nothing is opened until it is first used.
 
         `embedder` is "accurate", "fast" or any Embedder; None means the store's own, or "accurate" for a new one.
-        `llm` is a name or any LLMClient; None means the extractive answerer.
+        `llm` is a name or any LLMClient; None means the extractive answerer. `chunker` is one of the names in
+        `dalil.chunking.CHUNKERS` or any Chunker; None means "structure".
 
         Raises:
-            ConfigurationError: if there is no model of that name.
+            ConfigurationError: if there is no model or chunker of that name.
         """
         from dalil.providers import embedder_by_name, llm_by_name
         from dalil.stores.sqlite import SqliteDatabase
@@ -134,6 +118,7 @@ class RagSage:
             embedder_by_name(embedder) if isinstance(embedder, str) else embedder,
             llm_by_name(llm) if isinstance(llm, str) and llm != "extractive" else llm,
             reranker,
+            checked_chunker(chunker),
         )
         return sage
 
@@ -180,6 +165,19 @@ class RagSage:
             async for result in results:
                 yield result
 
+    async def ingest_chunked(
+        self, documents: Iterable[ChunkedDocument], scope: Scope, config: IngestionConfig | None = None
+    ) -> list[IngestionResult]:
+        """Put documents that were cut elsewhere into `scope`: embedded together, stored in one transaction.
+
+        Raises:
+            StoreError, EmbeddingError: if the store or the embedder fails; then none of them is stored.
+        """
+        await self._ready_to_embed()
+        pipeline = self._preparing()
+        drafts = [await pipeline.draft(document, config or self._ingestion) for document in documents]
+        return await self._commit(await pipeline.embed(drafts, scope), scope)
+
     async def delete_document(self, scope: Scope, document_id: str) -> None:
         """Remove a document with everything that belongs to it. Removing what is not there does nothing."""
         await self._ready()
@@ -193,7 +191,7 @@ class RagSage:
         await self._ready()
         whole = Scope(scope.namespace)
         async with self.database.session(whole) as session:
-            for store in self._stores_of(session):
+            for store in self._stores.of(session):
                 if isinstance(store, Purge):
                     await store.purge(whole)
 
@@ -247,6 +245,12 @@ class RagSage:
             store = self._stores.document_store(session)
             return list(await store.records(scope)) if isinstance(store, DocumentRecords) else []
 
+    async def record(self, scope: Scope, document_id: str) -> DocumentRecord | None:
+        """One document with its size; None when `scope` does not hold it."""
+        async with self.database.session(scope, read_only=True) as session:
+            store = self._stores.document_store(session)
+            return await store.record(scope, document_id) if isinstance(store, DocumentRecords) else None
+
     async def pages(self, scope: Scope, document_id: str) -> list[Page]:
         """The stored pages of a document; empty when `scope` does not hold it."""
         async with self.database.session(scope, read_only=True) as session:
@@ -255,15 +259,7 @@ class RagSage:
 
     async def status(self) -> StoreStatus:
         """What the store is and holds."""
-        from dalil.stores.sqlite import SqliteDatabase
-        from dalil.stores.sqlite.schema import VERSION
-
-        database = self.database
-        if not isinstance(database, SqliteDatabase):
-            raise ConfigurationError("Only the embedded store reports its status.")
-        meta = await database.meta()
-        namespaces = tuple(NamespaceStatus(*row) for row in await database.namespaces())
-        return StoreStatus(str(database.folder), VERSION, meta.get("embedder"), namespaces)
+        return await status_of(self.database)
 
     @property
     def embedder(self) -> Embedder:
@@ -272,23 +268,32 @@ class RagSage:
         Raises:
             ConfigurationError: if it is not chosen yet.
         """
-        return self._kit().embedder
+        return self.compute.embedder
+
+    @property
+    def compute(self) -> ComputeKit:
+        """The adapters in use; see `embedder`."""
+        if self._compute is None:
+            raise ConfigurationError(
+                "The engine's embedder is not chosen yet.", advice="Call `await sage.migrate()` first."
+            )
+        return self._compute
+
+    @property
+    def profile(self) -> Profile:
+        """What was fitted for the embedder in use, or given in its place."""
+        return self._profile or profile_of(self.compute.embedder)
 
     # --- assembling --------------------------------------------------------------------------------------
 
     def pipeline_for(self, session: Any) -> IngestionPipeline:
         """The ingestion pipeline over the stores of one session: its `commit` is part of that session."""
-        return self._pipeline(
-            self._stores.vector_store(session),
-            self._stores.lexical_store(session),
-            self._stores.document_store(session),
-        )
+        return self._pipeline(*self._stores.of(session))
 
     def engine_for(self, session: Any) -> QueryEngine:
         """The query engine over the stores of one session."""
-        kit = self._kit()
+        kit = self.compute
         documents = self._stores.document_store(session)
-        profile = self._profile or profile_of(kit.embedder)
         return QueryEngine(
             embedder=kit.embedder,
             vector_store=self._stores.vector_store(session),
@@ -297,8 +302,8 @@ class RagSage:
             llm=kit.llm,
             rewriter=kit.rewriter,
             tracer=kit.tracer,
-            fusion=profile.fusion,
-            gate=profile.gate,
+            fusion=self.profile.fusion,
+            gate=self.profile.gate,
             page_store=documents if isinstance(documents, PageStore) else None,
         )
 
@@ -319,15 +324,8 @@ class RagSage:
     ) -> None:
         await self.dispose()
 
-    def _kit(self) -> ComputeKit:
-        if self._compute is None:
-            raise ConfigurationError(
-                "The engine's embedder is not chosen yet.", advice="Call `await sage.migrate()` first."
-            )
-        return self._compute
-
     def _pipeline(self, vectors: VectorStore, words: LexicalStore, documents: Any) -> IngestionPipeline:
-        kit = self._kit()
+        kit = self.compute
         return IngestionPipeline(
             parser=kit.parser,
             classifier=kit.classifier,
@@ -359,13 +357,6 @@ class RagSage:
             return await self.database.transact(scope, work)
         async with self.database.session(scope) as session:
             return await work(session)
-
-    def _stores_of(self, session: Any) -> tuple[Any, ...]:
-        return (
-            self._stores.vector_store(session),
-            self._stores.lexical_store(session),
-            self._stores.document_store(session),
-        )
 
     async def _ready_to_embed(self) -> None:
         await self._ready()

@@ -107,7 +107,7 @@ async def test_without_a_gate_a_model_that_always_answers_is_believed(kit: FakeE
 
 
 async def test_a_gate_lets_good_evidence_through(kit: FakeEngineKit):
-    gate = EvidenceGate({"same": Calibration(-5.0, {"coverage": 10.0}, 0.5)})
+    gate = EvidenceGate({"few": Calibration(-5.0, {"coverage": 10.0}, 0.5)})
     engine = engine_of(kit, reranker=None, gate=gate)
     assert (await engine.query(QUESTION, SCOPE)).grounded
     assert await engine.query("What is the capital of France?", SCOPE) == DECLINED

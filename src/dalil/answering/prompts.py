@@ -66,7 +66,7 @@ _CONVERSATION = {
 def answer_prompt(question: str, evidence: Sequence[Evidence]) -> Prompt:
     """The prompt for an answer from `evidence`, in the question's language."""
     language = detect_language(question)
-    sources = "\n\n".join(_source(item) for item in edges_first(evidence))
+    sources = "\n\n".join(source_block(item) for item in edges_first(evidence))
     return Prompt(
         _filled(_ANSWER[language], decline=NOT_FOUND_MESSAGES[language], sources=sources, question=question),
         question=question,
@@ -82,7 +82,8 @@ def conversation_prompt(message: str) -> Prompt:
     )
 
 
-def _source(evidence: Evidence) -> str:
+def source_block(evidence: Evidence) -> str:
+    """One numbered source as a model reads it: where it stands, then its text."""
     chunk = evidence.chunk
     place = " > ".join([str(chunk.metadata.get("title") or chunk.source), *chunk.metadata.get("headings", ())])
     header = chunk.metadata.get("table_header")

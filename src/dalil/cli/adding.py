@@ -11,9 +11,10 @@ from typing import Any
 from dalil.cli.estimating import Estimate, duration, estimate
 from dalil.cli.failures import DONE, SOME_FAILED, explain, printable, silence_stdout
 from dalil.cli.output import progress_bar, results_table
-from dalil.cli.places import Place, check_unicode, exists, files_under
+from dalil.cli.places import Place, check_unicode, exists
 from dalil.errors import ConfigurationError, LoaderError
 from dalil.ingestion import IngestionResult, IngestStatus
+from dalil.ingestion.files import files_under
 from dalil.models import RawSource
 from dalil.sage import RagSage
 

@@ -3,9 +3,10 @@
 from dalil.ingestion.contextualizing import HeadingWindowContextualizer, TitleContextualizer
 from dalil.ingestion.many import IngestProgress, ingest_many
 from dalil.ingestion.pipeline import IngestionPipeline
-from dalil.ingestion.prepared import IngestionResult, IngestStatus, PreparedDocument
+from dalil.ingestion.prepared import ChunkedDocument, IngestionResult, IngestStatus, PreparedDocument
 
 __all__ = [
+    "ChunkedDocument",
     "HeadingWindowContextualizer",
     "IngestProgress",
     "IngestStatus",

@@ -8,7 +8,7 @@ from dalil.config import IngestionConfig
 from dalil.errors import DocumentNotFoundError
 from dalil.ingestion.caching import ParseCache
 from dalil.ingestion.embedding import DraftEmbedder, OnEmbedded
-from dalil.ingestion.prepared import Draft, IngestionResult, IngestStatus, PreparedDocument
+from dalil.ingestion.prepared import ChunkedDocument, Draft, IngestionResult, IngestStatus, PreparedDocument
 from dalil.ingestion.reading import DocumentReader, is_unchanged
 from dalil.models import EmbeddedChunk, RawSource
 from dalil.ports import (
@@ -89,6 +89,10 @@ class IngestionPipeline:
     async def read(self, source: RawSource, scope: Scope, config: IngestionConfig | None = None) -> Draft:
         """The first half of `prepare`: the document read and cut."""
         return await self._reader.read(source, scope, config or IngestionConfig())
+
+    async def draft(self, chunked: ChunkedDocument, config: IngestionConfig | None = None) -> Draft:
+        """What `read` gives, for a document that was read and cut elsewhere."""
+        return await self._reader.draft(chunked, config or IngestionConfig())
 
     async def embed(
         self, drafts: Sequence[Draft], scope: Scope, on_embedded: OnEmbedded | None = None

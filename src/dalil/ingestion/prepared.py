@@ -44,6 +44,15 @@ class IngestionResult:
 
 
 @dataclass(frozen=True)
+class ChunkedDocument:
+    """A document that was cut elsewhere: its pages, and chunks whose spans lie on them."""
+
+    document: Document
+    pages: Sequence[Page]
+    chunks: Sequence[Chunk]
+
+
+@dataclass(frozen=True)
 class Draft:
     """A document that was read and cut, but not embedded. `unchanged` needs nothing more than saying so."""
 

@@ -10,7 +10,7 @@ from dalil.config import IngestionConfig
 from dalil.errors import ChunkingError, DalilError, EmptyDocumentError, LoaderError
 from dalil.identity import content_hash, document_id
 from dalil.ingestion.caching import ParseCache
-from dalil.ingestion.prepared import Draft
+from dalil.ingestion.prepared import ChunkedDocument, Draft
 from dalil.models import Chunk, Document, Page, PageImage, PageRoute, ParsedDocument, RawSource
 from dalil.offloop import off_loop
 from dalil.ports import (
@@ -76,9 +76,27 @@ class DocumentReader:
             source=replace(source, content=b""),  # the bytes are not needed any more
             document=parsed.document,
             pages=pages,
-            chunks=chunks,
+            chunks=await self._in_context(parsed.document, chunks, pages, config),
             route_counts=routes,
             warnings=warnings,
+        )
+
+    async def draft(self, chunked: ChunkedDocument, config: IngestionConfig) -> Draft:
+        """A draft of a document that was read and cut elsewhere.
+
+        Raises:
+            EmptyDocumentError: if it holds no text.
+        """
+        document, pages = chunked.document, chunked.pages
+        if not any(page.text.strip() for page in pages):
+            raise EmptyDocumentError(f"{document.source} holds no readable text.", details={"pages": len(pages)})
+        chunks = [_with_source(chunk, document) for chunk in chunked.chunks]
+        return Draft(
+            source=RawSource(document.source, content=b"", metadata=document.metadata),
+            document=document,
+            pages=pages,
+            chunks=await self._in_context(document, chunks, pages, config),
+            route_counts={**dict.fromkeys(PageRoute, 0), PageRoute.TEXT: len(pages)},
         )
 
     async def _parsed(self, source: RawSource, document: Document) -> ParsedDocument:
@@ -119,7 +137,7 @@ class DocumentReader:
     async def _chunked(self, document: Document, pages: Sequence[Page], config: IngestionConfig) -> list[Chunk]:
         def cut() -> list[Chunk]:
             chunks = self._chunker.chunk(document, pages, size=config.chunk_size, overlap=config.chunk_overlap)
-            return [replace(chunk, metadata={"source": document.source, **chunk.metadata}) for chunk in chunks]
+            return [_with_source(chunk, document) for chunk in chunks]
 
         try:
             chunks = await asyncio.to_thread(cut)
@@ -128,6 +146,11 @@ class DocumentReader:
         except Exception as error:
             raise ChunkingError(f"{document.source} could not be cut into chunks: {error}.") from error
         self._tracer.event("chunked", document_id=document.id, chunks=len(chunks))
+        return chunks
+
+    async def _in_context(
+        self, document: Document, chunks: list[Chunk], pages: Sequence[Page], config: IngestionConfig
+    ) -> list[Chunk]:
         if not config.contextualize:
             return chunks
         contextualized = await off_loop(self._contextualized(document, chunks, pages))
@@ -143,6 +166,10 @@ class DocumentReader:
             text = await self._contextualizer.contextualize(document, chunk, full_text=full_text)
             contextualized.append(replace(chunk, embed_text=text))
         return contextualized
+
+
+def _with_source(chunk: Chunk, document: Document) -> Chunk:
+    return replace(chunk, metadata={"source": document.source, **chunk.metadata})
 
 
 def _read(source: RawSource) -> tuple[bytes, str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean, pstdev
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from dalil.retrieval.retriever import Retrieval
 from dalil.text import detect_language
@@ -40,11 +40,17 @@ class Calibration:
     alone: float = 0.0
 
 
+FOLLOWERS = 9
+"""How many of the next best candidates the lead of the best one is measured against."""
+
+Kind = Literal["en", "ar", "across", "few"]
+
+
 @dataclass(frozen=True)
 class EvidenceGate:
-    """One calibration for questions in the language of their best passage ("same"), one for others ("across")."""
+    """A calibration for each kind of question: see `gate_kind`."""
 
-    calibrations: Mapping[str, Calibration]
+    calibrations: Mapping[Kind, Calibration]
 
     def judge(self, retrieval: Retrieval) -> Verdict:
         """The verdict on a retrieval; nothing found is never answerable."""
@@ -59,14 +65,18 @@ class EvidenceGate:
         return Verdict(confidence >= calibration.threshold, confidence)
 
 
-def gate_kind(retrieval: Retrieval) -> str:
-    """Which calibration a retrieval falls under: "same" language as its best passage, or "across" languages."""
-    passage = retrieval.candidates[0].chunk.text
-    return "same" if detect_language(retrieval.question) == detect_language(passage) else "across"
+def gate_kind(retrieval: Retrieval) -> Kind:
+    """Which calibration a retrieval falls under.
 
-
-FOLLOWERS = 9
-"""How many of the next best candidates the lead of the best one is measured against."""
+    The language of a question and its best passage, "en" or "ar", for cosines differ between languages; "across" when
+    they are not in the same one; "few" when there are not enough others for the best to stand out from.
+    """
+    language = detect_language(retrieval.question)
+    if language != detect_language(retrieval.candidates[0].chunk.text):
+        return "across"
+    if len(retrieval.candidates) <= FOLLOWERS:
+        return "few"
+    return "ar" if language == "ar" else "en"
 
 
 def gate_features(retrieval: Retrieval) -> dict[str, float]:

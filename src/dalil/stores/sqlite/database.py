@@ -50,6 +50,9 @@ class SqliteDatabase:
         self._writing = asyncio.Lock()
         self._local = threading.local()
         self._loops: list[asyncio.AbstractEventLoop] = []
+        self._watch: sqlite3.Connection | None = None
+        self._watches = 0
+        self._watch_lock = threading.Lock()
 
     @asynccontextmanager
     async def session(self, scope: Scope, *, read_only: bool = False) -> AsyncIterator[SqliteSession]:
@@ -122,6 +125,7 @@ class SqliteDatabase:
     async def dispose(self) -> None:
         """Bring the derived indexes in step, write them, and close every connection."""
         if not self._opened:
+            await self._run(self._close)
             return
         if self.writable:
             await self._run(self._settle)
@@ -147,6 +151,19 @@ class SqliteDatabase:
         await self._open()
         rows = await self._run(lambda: self._with_connection(lambda c: c.execute(query).fetchall()))
         return [row for row in rows if row[1] or row[2]]
+
+    def data_version(self) -> tuple[int, int]:
+        """A value that moves whenever anyone, in any process, has changed the store. It means nothing by itself.
+
+        Quick, and safe to call from any thread.
+        """
+        with self._watch_lock, explained(self.file):
+            if self._watch is None:
+                if not self.file.exists():
+                    return self._watches, 0
+                self._watch = connect(self.file, writable=self.writable)
+                self._watches += 1  # SQLite's number only compares within one connection
+            return self._watches, int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
     # --- sessions ----------------------------------------------------------------------------------------
 
@@ -273,6 +290,10 @@ class SqliteDatabase:
         self.vectors.write()
 
     def _close(self) -> None:
+        with self._watch_lock:
+            if self._watch is not None:
+                self._watch.close()
+                self._watch = None
         while self._idle:
             self._idle.pop().close()
 
