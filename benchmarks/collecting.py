@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.data import RetrievalSet, load
+from benchmarks.data import RetrievalSet, load, load_own
 from benchmarks.stores import SCOPE, engine_parts, ingest_passages, passage_id, store_folder
 from dalil.answering.evidence import Evidence, EvidenceSentence, bare, number_evidence
 from dalil.answering.extractive import EMBEDDED, SentenceWeights
@@ -21,8 +21,8 @@ from dalil.text import normalise
 
 DEPTH = 100
 SIGNALS = ("dense", "lexical", "coverage", "sentence")
-TUNING_SETS = ("arcd", "mlqa-ar-dev", "scifact")
-QUESTION_SETS = ("arcd", "mlqa-ar-dev")
+TUNING_SETS = ("arcd", "mlqa-ar-dev", "scifact", "own-en")
+QUESTION_SETS = ("arcd", "mlqa-ar-dev", "own-en")
 """The sets of questions; scifact holds claims, which are no measure of when a question has an answer."""
 SOURCES = 3  # passages that an answer is taken from
 
@@ -78,6 +78,8 @@ class Question:
 
 def load_tuning(name: str) -> RetrievalSet:
     """The questions of one set that may be tuned on; its reported questions are left out."""
+    if name == "own-en":
+        return load_own()
     if name == "scifact":
         return load(name, queries="queries.train.jsonl", qrels="qrels.train.tsv")
     data = load(name)

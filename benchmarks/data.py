@@ -41,3 +41,13 @@ def load(name: str, *, queries: str = "queries.jsonl", qrels: str = "qrels.tsv")
         relevant[query][passage] = int(grade)
     asked = [json.loads(line) for line in (folder / queries).read_text(encoding="utf-8").splitlines()]
     return RetrievalSet(name, corpus, [query for query in asked if query["id"] in relevant], dict(relevant))
+
+
+def load_own() -> RetrievalSet:
+    """The English tuning questions that were written for this project: see tuning/README.md."""
+    folder = Path(__file__).parent / "tuning"
+    corpus, queries = (
+        [json.loads(line) for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+        for name in ("passages", "questions")
+    )
+    return RetrievalSet("own-en", corpus, queries, {query["id"]: {query["passage"]: 1} for query in queries})

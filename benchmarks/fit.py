@@ -2,8 +2,8 @@
 
 python -m benchmarks.fit --profile accurate [--write]
 
-Tuning sets: arcd (train split), mlqa-ar-dev, scifact (train). Nothing that is reported is touched. With --write the
-result becomes the profile's file in the package.
+Tuning sets: arcd (train split), mlqa-ar-dev, scifact (train), and our own English questions. Nothing that is reported
+is touched. With --write the result becomes the profile's file in the package.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ import numpy as np
 from benchmarks.collecting import QUESTION_SETS, SIGNALS, TUNING_SETS, collect
 from benchmarks.fit_answer import SENTENCE_SIGNALS, fit_answer, found
 from benchmarks.fit_fusion import Sets, Weights, fit_fusion, mean_ndcg
-from benchmarks.fit_gate import LANGUAGE_FREE, Example, examples, fit_gate, refuses
+from benchmarks.fit_gate import Example, examples, fit_gate, refuses
+from benchmarks.fit_relevance import fit_relevance
 from benchmarks.stores import PROFILES
 from dalil.profiles import VERSION
 from dalil.retrieval import FusionWeights, WeightedFusion
@@ -49,14 +50,14 @@ def fit_profile(profile: str, sets: Sets) -> tuple[dict[str, Any], dict[str, Any
     answer = fit_answer(sets, profile)
     weighted = WeightedFusion(FusionWeights(**_named(SIGNALS, fusion)))
     rows = [row for name, questions in sets.items() for row in examples(name, questions, weighted)]
-    asked = [row for row in rows if row.tuning_set in QUESTION_SETS and row.kind == "same"]
-    gate = {"same": fit_gate(asked), "across": fit_gate(asked, LANGUAGE_FREE)}
+    gate = fit_gate([row for row in rows if row.tuning_set in QUESTION_SETS and row.kind in ("en", "ar")])
     fitted = {
         "version": VERSION,
         "tuned_on": [f"{name} ({len(questions)})" for name, questions in sets.items()],
         "fusion": _named(SIGNALS, fusion),
         "answer": _named(SENTENCE_SIGNALS, answer),
         "gate": gate,
+        "relevance": fit_relevance(sets, weighted),
     }
     report = {
         "nDCG@10": _by_set(sets, lambda one: mean_ndcg(one, fusion)),
@@ -87,10 +88,10 @@ def _held_out(sets: Sets, fit: Callable[[Sets], Weights], measure: Callable[[Set
 def _gate_held_out(rows: Sequence[Example]) -> dict[str, float]:
     refused: dict[str, list[bool]] = {}
     for fold in range(FOLDS):
-        calibration = fit_gate([row for row in rows if row.tuning_set in QUESTION_SETS and fold_of(row.group) != fold])
+        gate = fit_gate([row for row in rows if row.tuning_set in QUESTION_SETS and fold_of(row.group) != fold])
         for row in rows:
             if fold_of(row.group) == fold:
-                refused.setdefault(f"{row.tuning_set} {row.topic}", []).append(refuses(calibration, row.features))
+                refused.setdefault(f"{row.tuning_set} {row.topic}", []).append(refuses(gate[row.kind], row.features))
     return {name: round(float(np.mean(kept)), 4) for name, kept in sorted(refused.items())}
 
 

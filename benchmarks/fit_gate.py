@@ -16,6 +16,8 @@ from dalil.retrieval.gate import gate_features, gate_kind
 FEATURES = ("dense", "coverage", "sentence", "standing", "lead")
 LANGUAGE_FREE = ("standing", "lead")
 """For questions in another language than their passage: they share no words with it, and their cosines are lower."""
+ABSOLUTE = ("dense", "coverage", "sentence")
+"""For passages that have too few others beside them to stand out from."""
 COST_OF_FALSE_REFUSALS = 3.0
 """To refuse what is there is three times as bad as to quote passages that do not answer: a quote can be checked."""
 
@@ -70,13 +72,37 @@ def _found_alone(candidates: Sequence[Candidate], kept: Sequence[bool], fusion: 
     return sorted(rescored, key=lambda item: item.scored.rank)
 
 
-def fit_gate(rows: Sequence[Example], names: Sequence[str] = FEATURES) -> dict[str, Any]:
+def fit_gate(rows: Sequence[Example]) -> dict[str, dict[str, Any]]:
+    """The calibration of each kind, from questions in the language of their passage.
+
+    There are fewer English questions, over one small shelf: they share the weights of all, and have an offset and a
+    threshold of their own.
+    """
+    arabic = [row for row in rows if row.kind == "ar"]
+    return {
+        "en": fit_calibration(rows, judged="en"),
+        "ar": fit_calibration(arabic),
+        "across": fit_calibration(rows, LANGUAGE_FREE),
+        "few": fit_calibration(rows, ABSOLUTE),
+    }
+
+
+def fit_calibration(
+    rows: Sequence[Example], names: Sequence[str] = FEATURES, judged: str | None = None
+) -> dict[str, Any]:
     """One calibration: logistic weights that tell questions with their passage from those without, and the threshold
     of least cost, false refusals counting `COST_OF_FALSE_REFUSALS` times.
+
+    With `judged`, a kind of question, the weights come from all rows, the offset and the threshold from those alone.
     """
+    own = np.array([row.kind == judged for row in rows])
     features = np.array([[row.features[name] for name in names] for row in rows])
     answerable = np.array([row.answerable for row in rows])
-    bias, weights = _logistic(features, answerable)
+    bias, weights = logistic(np.hstack([features, own[:, None]]) if judged else features, answerable)
+    if judged:
+        bias, weights = bias + float(weights[-1]), weights[:-1]
+        features, answerable = features[own], answerable[own]
+        rows = [row for row in rows if row.kind == judged]
     likely = 1 / (1 + np.exp(-(bias + features @ weights)))
     cuts = np.quantile(likely, np.linspace(0, 1, 501))
     costs = [
@@ -97,7 +123,7 @@ def refuses(calibration: dict[str, Any], features: dict[str, float]) -> bool:
     return bool(1 / (1 + np.exp(-np.clip(logit, -60, 60))) < calibration["threshold"])
 
 
-def _logistic(features: Matrix, answerable: NDArray[np.bool_]) -> tuple[float, Matrix]:
+def logistic(features: Matrix, answerable: NDArray[np.bool_]) -> tuple[float, Matrix]:
     """Bias and weights of a ridge logistic regression with both classes weighing the same, by Newton's method."""
     mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
     scaled = np.hstack([np.ones((len(features), 1)), (features - mean) / spread])
