@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.collecting import QUESTION_SETS, SIGNALS, TUNING_SETS, collect
-from benchmarks.fit_answer import SENTENCE_SIGNALS, fit_answer, found
+from benchmarks.fit_answer import SENTENCE_SIGNALS, fit_answer, fit_margin, found
 from benchmarks.fit_fusion import Sets, Weights, fit_fusion, mean_ndcg
 from benchmarks.fit_gate import Example, examples, fit_gate, refuses
 from benchmarks.fit_relevance import fit_relevance
@@ -55,7 +55,7 @@ def fit_profile(profile: str, sets: Sets) -> tuple[dict[str, Any], dict[str, Any
         "version": VERSION,
         "tuned_on": [f"{name} ({len(questions)})" for name, questions in sets.items()],
         "fusion": _named(SIGNALS, fusion),
-        "answer": _named(SENTENCE_SIGNALS, answer),
+        "answer": {**_named(SENTENCE_SIGNALS, answer), "margin": fit_margin(sets, answer)},
         "gate": gate,
         "relevance": fit_relevance(sets, weighted),
     }

@@ -14,6 +14,7 @@ from benchmarks.fit_fusion import Sets, Weights
 SENTENCE_SIGNALS = ("similarity", "coverage", "passage", "embedded")
 SENTENCES = 2
 WORDS = 80
+MARGINS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3)
 _STEPS = (0.0, 0.01, 0.03, 0.06, 0.1, 0.2)
 
 
@@ -41,6 +42,36 @@ def fit_answer(sets: Sets, profile: str) -> Weights:
 def found(questions: Sequence[Question], weights: Weights) -> float:
     """The share of questions whose answer (two sentences, 80 words, from the best three passages) is right."""
     return float(_grid_found(questions, weights[None])[0])
+
+
+def fit_margin(sets: Sets, weights: Weights) -> float:
+    """The smallest margin of the grid with which no set loses a right answer to a further sentence left unsaid."""
+    needed = (_gap_of_right(question, weights) for questions in sets.values() for question in questions)
+    widest = max(needed, default=0.0)
+    return next((margin for margin in MARGINS if margin >= widest), MARGINS[-1])
+
+
+def _gap_of_right(question: Question, weights: Weights) -> float:
+    """How far below the best sentence the first right one lies, if only a further sentence makes the answer right."""
+    said = _said(question, weights)
+    if not said or said[0][1]:
+        return 0.0
+    return next((said[0][0] - score for score, right in said if right), 0.0)
+
+
+def _said(question: Question, weights: Weights) -> list[tuple[float, bool]]:
+    """The score of each sentence that is said, and whether it is right."""
+    scored = [
+        (float(np.dot(weights, [getattr(sentence, name) for name in SENTENCE_SIGNALS])), sentence)
+        for sentence in question.sentences
+    ]
+    said: list[tuple[float, bool]] = []
+    budget = WORDS
+    for score, sentence in sorted(scored, key=lambda pair: -pair[0]):
+        if sentence.words <= budget and len(said) < SENTENCES:
+            said.append((score, sentence.right))
+            budget -= sentence.words
+    return said
 
 
 def _grid_found(questions: Sequence[Question], combinations: Weights) -> Weights:

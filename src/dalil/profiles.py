@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 
 from dalil.answering.extractive import SentenceWeights
@@ -31,6 +32,7 @@ UNMEASURED = Profile(WeightedFusion(), None, SentenceWeights())
 """For embedders that are not ours: neutral weights, no sentence signal, and the plain not-found rule."""
 
 
+@lru_cache
 def load_profile(name: str | None) -> Profile:
     """The fitted profile called `name`; `UNMEASURED` for None and for names without a file.
 

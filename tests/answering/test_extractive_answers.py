@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dalil.answering.extractive import ExtractiveAnswerer
+from dalil.answering.extractive import ExtractiveAnswerer, SentenceWeights
 from dalil.answering.prompts import answer_prompt, conversation_prompt
 from dalil.errors import ConfigurationError
 from dalil.models import PageImage
@@ -43,6 +43,13 @@ async def test_in_arabic():
 async def test_at_most_two_sentences_in_the_order_of_their_source():
     said = await answer("unused days expire", "Days expire. Nothing here. Unused days expire in March.")
     assert said == "Days expire. [1] Unused days expire in March. [1]"
+
+
+async def test_a_sentence_far_weaker_than_the_best_is_not_said():
+    texts = ("Unused days expire in March. Days are long.", "Penguins breed.")
+    said = await answer("When do unused days expire?", *texts, weights=SentenceWeights(margin=0.4))
+    assert said == "Unused days expire in March. [1]"
+    assert "long" in await answer("When do unused days expire?", *texts, weights=SentenceWeights(margin=0.9))
 
 
 async def test_at_most_eighty_words():

@@ -47,6 +47,13 @@ def test_wrong_answers_are_listed_with_what_was_expected() -> None:
     assert summary["avg_answer_score"] == 0.5
 
 
+def test_without_an_expected_answer_the_sources_decide() -> None:
+    cases = [{"question": case["question"]} for case in CASES]
+    summary = RAGEvaluator(failing_below=0.6).evaluate(Asked(How="Nobody knows.", كم="ثلاثون"), cases)
+    assert [failure["question"] for failure in summary["example_failures"]] == [CASES[0]["question"]]
+    assert summary["avg_answer_score"] is None
+
+
 def test_a_case_that_raises_is_a_failure_and_stops_nothing() -> None:
     summary = RAGEvaluator().evaluate(Asked(How="fail", كم="ثلاثون يومًا"), CASES)
     assert [failure.get("error") for failure in summary["example_failures"]] == ["down"]

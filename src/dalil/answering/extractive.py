@@ -28,13 +28,15 @@ class SentenceWeights:
 
     `similarity` weighs its cosine with the question in the store's sentence space, `coverage` the share of the
     question's words in it, `passage` its chunk's score, and `embedded` its cosine in the embedder's own space, for
-    which the best candidates are embedded when a question is asked (0: they are not).
+    which the best candidates are embedded when a question is asked (0: they are not). A further sentence is said only
+    if its score lies at most `margin` below the best one's.
     """
 
     similarity: float = 0.0
     coverage: float = 1.0
     passage: float = 1.0
     embedded: float = 0.0
+    margin: float = math.inf
 
 
 EMBEDDED = 8
@@ -137,10 +139,12 @@ class ExtractiveAnswerer:
         return sorted(rescored, key=_rank)
 
     def _chosen(self, ranked: Sequence[_Pick]) -> list[_Pick]:
-        """The best that fit the budget; where nothing fits, the beginning of the best."""
+        """The best that fit the budget and the margin; where nothing fits, the beginning of the best."""
         chosen: list[_Pick] = []
         budget = self._words
         for pick in ranked:
+            if chosen and chosen[0].score - pick.score > self._weights.margin:
+                break
             words = len(pick.text.split())
             if words > budget:
                 continue

@@ -18,7 +18,8 @@ class RAGEvaluator:
     """Asks a system its test cases and summarises what came back.
 
     A system has `query(question) -> {"answer", "sources"}`, or `ask(question) -> str`, of which only the answers can be
-    scored. `failing_below` is the score, of sources or of the answer, below which a case is listed as a failure.
+    scored. A case is a failure when its answer scores below `failing_below`; without an expected answer, when its
+    sources do.
 
     Words are compared as the search compares them: stemmed, without stop words, Arabic spellings folded.
     """
@@ -60,7 +61,7 @@ class RAGEvaluator:
         return len(words & set(analyze(actual))) / len(words) if words else 0.0
 
     def summarize(self, results: Sequence[Result]) -> dict[str, Any]:
-        """Number of cases, means, and the failures; means over sources are None where no system showed any.
+        """Number of cases, means, and the failures; a mean is None where no case has what it is taken over.
 
         Gives total_cases, avg_sources_retrieved, avg_source_relevance, avg_answer_score, example_failures, and the
         results themselves.
@@ -88,11 +89,11 @@ class RAGEvaluator:
                 result["actual"] = str(call(rag_system.ask, question))
         except Exception as error:
             return result | {"actual": "", "answer_score": 0.0, "error": str(error) or type(error).__name__}
-        return result | {"answer_score": self.check_answer(expected, result["actual"])}
+        return result | ({"answer_score": self.check_answer(expected, result["actual"])} if expected else {})
 
     def _failed(self, result: Result) -> bool:
-        scores = (result["answer_score"], result.get("source_relevance", 1.0))
-        return "error" in result or min(scores) < self.failing_below
+        scores = [result[name] for name in ("answer_score", "source_relevance") if name in result]
+        return "error" in result or any(score < self.failing_below for score in scores[:1])
 
 
 def _mean(results: Sequence[Result], name: str) -> float | None:
