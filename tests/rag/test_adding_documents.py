@@ -221,3 +221,9 @@ def test_removing_where_the_vector_database_cannot_is_logged_and_gives_0(caplog:
 
     assert build_system(vector_db=NoRemoval()).remove_document("a") == 0
     assert any("remove_by_doc_id" in message for message in logged(caplog, logging.ERROR))
+
+
+def test_what_is_indexed_empty_or_failed_is_logged_by_its_level(system: RAGSystem, caplog: pytest.LogCaptureFixture):
+    with caplog.at_level(logging.INFO, "dalil.rag"):
+        system.add_texts({"good": "text", "blank": " ", "hard": "unchunkable"})
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR", "INFO"]

@@ -61,6 +61,11 @@ def test_one_missing_component_is_named(name: str):
     assert not any(other in caught.value.message for other in COMPONENTS if other != name)
 
 
+def test_the_config_is_validated_before_the_components_are_looked_at():
+    with pytest.raises(ConfigurationError, match="top_k"):
+        build_system(llm=None, top_k=0)
+
+
 def test_all_missing_components_are_named():
     with pytest.raises(RAGInitializationError) as caught:
         RAGSystem(None, None, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -204,7 +204,7 @@ def test_chunks_of_a_foreign_chunker_become_pages(tmp_path: Path) -> None:
 
 def test_a_model_of_ones_own_gets_the_documented_prompt(tmp_path: Path) -> None:
     class Echo:
-        prompts: list[str] = []
+        prompts: ClassVar[list[str]] = []
 
         def generate(self, prompt: str, **kwargs: Any) -> str:
             self.prompts.append(prompt)

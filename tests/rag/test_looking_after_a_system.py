@@ -109,6 +109,19 @@ def test_every_component_is_cleaned_up(system: RAGSystem, caplog: pytest.LogCapt
     assert caplog.messages[-1] == "RAGSystem cleanup complete"
 
 
+def test_components_are_cleaned_up_in_the_order_of_the_constructor():
+    class Noting:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def cleanup(self) -> None:
+            cleaned.append(self.name)
+
+    cleaned: list[str] = []
+    build_system(**{name: Noting(name) for name in COMPONENTS}).cleanup()
+    assert cleaned == list(COMPONENTS)
+
+
 def test_what_cannot_be_cleaned_up_is_passed_over():
     class Plain:
         def generate(self, prompt: str) -> str:

@@ -184,6 +184,13 @@ def test_what_is_logged_of_a_question_is_cut_to_60_characters(caplog: pytest.Log
     assert all("x" * 55 not in record.getMessage() for record in caplog.records)
 
 
+def test_model_table_and_failure_are_logged_by_their_level(caplog: pytest.LogCaptureFixture):
+    with caplog.at_level(logging.DEBUG, "dalil.rag"):
+        QueryExpander(Model("one")).expand("phone")
+        QueryExpander(Model(ValueError("no"))).expand("phone")
+    assert [record.levelname for record in caplog.records] == ["INFO", "WARNING", "DEBUG"]
+
+
 def test_threads_can_share_an_expander():
     expander = QueryExpander(multi_keyword=True)
     queries = [f"phone {number % 50} in the car" for number in range(400)]

@@ -172,6 +172,16 @@ def test_log_lines_show_the_first_60_characters_of_a_query(filled: RAGSystem, ca
     assert "SECRET" not in caplog.text
 
 
+def test_hits_results_and_failures_are_logged_by_their_level(filled: RAGSystem, caplog: pytest.LogCaptureFixture):
+    with caplog.at_level(logging.DEBUG, "dalil.rag"):
+        filled.retrieve("annual leave")
+        filled.retrieve("annual leave")
+        filled.vector_db = Broken()
+        with pytest.raises(RAGRetrievalError):
+            filled.retrieve("refunds")
+    assert [record.levelname for record in caplog.records] == ["INFO", "DEBUG", "ERROR"]
+
+
 # Remembering
 
 

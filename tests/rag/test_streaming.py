@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -116,6 +117,22 @@ async def test_a_synchronous_iterable_does_not_block_the_loop():
 
     await pieces_from(streaming(slow).astream("annual leave"))
     assert threading.get_ident() not in threads
+
+
+@pytest.mark.parametrize("stream", [later_string, tokens_now], ids=["words", "synchronous iterable"])
+async def test_others_have_their_turn_between_two_pieces(stream: Callable[..., Any]):
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    turns = 0
+    task = asyncio.create_task(others())
+    seen = [turns async for _ in streaming(stream).astream("annual leave")]
+    task.cancel()
+    assert len(seen) > 1
+    assert seen == sorted(set(seen))
 
 
 @pytest.mark.parametrize("asynchronous", [True, False])

@@ -11,7 +11,7 @@ from typing import Any
 from dalil.cli.estimating import Estimate, duration, estimate
 from dalil.cli.failures import DONE, SOME_FAILED, explain, printable, silence_stdout
 from dalil.cli.output import progress_bar, results_table
-from dalil.cli.places import Place, check_unicode, exists
+from dalil.cli.places import Cut, Place, check_unicode, exists
 from dalil.errors import ConfigurationError, LoaderError
 from dalil.ingestion import IngestionResult, IngestStatus
 from dalil.ingestion.files import files_under
@@ -19,7 +19,9 @@ from dalil.models import RawSource
 from dalil.sage import RagSage
 
 
-async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str], *, as_json: bool, quiet: bool) -> int:
+async def add_documents(
+    paths: Sequence[Path], place: Place, meta: Sequence[str], cut: Cut, *, as_json: bool, quiet: bool
+) -> int:
     """Add files and folders; 1 when some documents failed."""
     metadata = _metadata(meta)
     files = list(files_under(paths, place.store))
@@ -29,7 +31,7 @@ async def add_documents(paths: Sequence[Path], place: Place, meta: Sequence[str]
         raise LoaderError(f"{', '.join(map(str, paths))}: no such file or folder.", advice="Check the spelling.")
     sources = [RawSource(place.source_name(file), path=file, metadata=metadata) for file in files]
     results: list[IngestionResult] = []
-    async with place.open() as sage:
+    async with place.open(cut) as sage:
         expected = None if quiet or as_json else await _announced(sage, place, files)
         words = expected.words if expected else 0
         with progress_bar(len(sources), words, shown=not (quiet or as_json)) as on_progress:

@@ -42,13 +42,26 @@ def add(
     meta: Annotated[
         list[str] | None, typer.Option("--meta", metavar="KEY=VALUE", help="Metadata for these documents; repeatable.")
     ] = None,
+    chunker: Annotated[
+        str | None,
+        typer.Option(
+            "--chunker",
+            help="How documents are cut: structure (the default), fixed_size, sentence_aware, recursive, semantic or "
+            "parent_child. Unchanged documents stay as they were cut.",
+        ),
+    ] = None,
+    chunk_size: Annotated[
+        int | None, typer.Option("--chunk-size", min=1, help="Estimated tokens of a chunk, 512 by default.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Put documents into the store. Unchanged ones cost nothing, changed ones replace their older version."""
     from dalil.cli.adding import add_documents
+    from dalil.cli.places import Cut
 
-    _run(add_documents(paths, _place(store, namespace, embedder), meta or [], as_json=json, quiet=quiet))
+    cut = Cut(chunker, chunk_size)
+    _run(add_documents(paths, _place(store, namespace, embedder), meta or [], cut, as_json=json, quiet=quiet))
 
 
 @app.command()

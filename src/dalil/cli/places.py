@@ -6,11 +6,25 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from dalil.config import IngestionConfig
 from dalil.errors import ConfigurationError, DocumentNotFoundError, StoreUnavailableError
 from dalil.ingestion.files import source_name
 from dalil.models import Document
 from dalil.sage import RagSage
 from dalil.scope import Scope
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How documents are cut: a chunker's name and a size in estimated tokens; None means the default."""
+
+    chunker: str | None = None
+    size: int | None = None
+
+    @property
+    def sizes(self) -> IngestionConfig | None:
+        """The size with the usual share of overlap, an eighth of it."""
+        return None if self.size is None else IngestionConfig(self.size, self.size // 8)
 
 
 @dataclass(frozen=True)
@@ -29,11 +43,12 @@ class Place:
         check_unicode(self.namespace, "The namespace")
         return Scope(self.namespace)
 
-    def open(self) -> RagSage:
+    def open(self, cut: Cut | None = None) -> RagSage:
         """The engine over a store that may not be there yet."""
         if exists(self.store) and not os.path.isdir(self.store):
             raise StoreUnavailableError(f"{self.store} is a file, not a store's folder.")
-        return RagSage.open(self.store, embedder=self.embedder)
+        cut = cut or Cut()
+        return RagSage.open(self.store, embedder=self.embedder, chunker=cut.chunker, ingestion=cut.sizes)
 
     def open_existing(self) -> RagSage:
         """The engine over a store that must be there.
