@@ -90,8 +90,7 @@ def fit_gate(rows: Sequence[Example]) -> dict[str, dict[str, Any]]:
 def fit_calibration(
     rows: Sequence[Example], names: Sequence[str] = FEATURES, judged: str | None = None
 ) -> dict[str, Any]:
-    """One calibration: logistic weights that tell questions with their passage from those without, and the threshold
-    of least cost, false refusals counting `COST_OF_FALSE_REFUSALS` times.
+    """One calibration: logistic weights that tell questions with their passage from those without, and a threshold.
 
     With `judged`, a kind of question, the weights come from all rows, the offset and the threshold from those alone.
     """
@@ -104,17 +103,29 @@ def fit_calibration(
         features, answerable = features[own], answerable[own]
         rows = [row for row in rows if row.kind == judged]
     likely = 1 / (1 + np.exp(-(bias + features @ weights)))
-    cuts = np.quantile(likely, np.linspace(0, 1, 501))
-    costs = [
-        COST_OF_FALSE_REFUSALS * (likely[answerable] < cut).mean() + (likely[~answerable] >= cut).mean() for cut in cuts
-    ]
     leads = [row.features["lead"] for row in rows if row.answerable]
     return {
         "bias": round(bias, 4),
         "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)},
-        "threshold": round(float(cuts[int(np.argmin(costs))]), 4),
+        "threshold": round(_threshold(likely, answerable), 4),
         "alone": round(float(np.mean(leads)), 4),
     }
+
+
+def _threshold(likely: Matrix, answerable: NDArray[np.bool_]) -> float:
+    """The mildest threshold whose cost cannot be told from the least: within one standard error of it.
+
+    The cost of a threshold is the share of false answers plus `COST_OF_FALSE_REFUSALS` times that of false refusals.
+    Breiman et al., "Classification and Regression Trees" (1984), for the rule.
+    """
+    cuts = np.quantile(likely, np.linspace(0, 1, 501))
+    refused = np.array([(likely[answerable] < cut).mean() for cut in cuts])
+    answered = np.array([(likely[~answerable] >= cut).mean() for cut in cuts])
+    costs = COST_OF_FALSE_REFUSALS * refused + answered
+    best = int(costs.argmin())
+    spread = COST_OF_FALSE_REFUSALS**2 * refused[best] * (1 - refused[best]) / answerable.sum()
+    spread += answered[best] * (1 - answered[best]) / (~answerable).sum()
+    return float(cuts[np.flatnonzero(costs <= costs[best] + np.sqrt(spread))[0]])
 
 
 def refuses(calibration: dict[str, Any], features: dict[str, float]) -> bool:
