@@ -13,7 +13,11 @@
     versions       DocumentVersionManager
     chunk_access   what a chunk says, where it comes from, which one it is
 
-    ingesting, prompting, sources, streaming, persistence    the stages that RAGSystem goes through
+    local          LocalRAGSystem: files, filters, answers with citations; wiring puts it together
+    index          the vector database of a local system; chunks, context and local_llm are its other components
+    evaluating     RAGEvaluator: test cases asked of any system
+
+    ingesting, stages, prompting, sources, streaming, persistence    the stages that RAGSystem goes through
     components, loop                                         calling what is synchronous or asynchronous
 
 Import names from `dalil`, or from the module that holds them; this package itself loads nothing.
