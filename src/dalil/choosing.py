@@ -9,7 +9,7 @@ from dalil.answering.extractive import ExtractiveAnswerer
 from dalil.assembly import ComputeKit
 from dalil.models import Vector
 from dalil.offloop import wait_off_loop
-from dalil.ports import Chunker, Embedder, LLMClient, Reranker, SentenceEmbedder
+from dalil.ports import Chunker, Embedder, LLMClient, Reranker, SentenceEmbedder, Tracer
 from dalil.profiles import Profile, load_profile
 
 
@@ -21,13 +21,14 @@ class Choice:
     llm: str | LLMClient | None
     reranker: Reranker | None
     chunker: str | Chunker | None = None
+    tracer: Tracer | None = None
 
     def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
         weights = (profile or profile_of(embedder)).answer
         llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
         assert llm is not None
         assert not isinstance(llm, str)
-        kit = replace(ComputeKit.local(embedder, llm), reranker=self.reranker)
+        kit = replace(ComputeKit.local(embedder, llm), reranker=self.reranker, tracer=self.tracer)
         return kit if self.chunker is None else replace(kit, chunker=chunker_of(self.chunker, embedder))
 
     @property

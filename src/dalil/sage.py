@@ -42,6 +42,7 @@ from dalil.ports import (
     PageStore,
     Purge,
     Reranker,
+    Tracer,
     Transacting,
     VectorStore,
 )
@@ -93,12 +94,13 @@ class RagSage:
         ingestion: IngestionConfig | None = None,
         query: QueryOptions | None = None,
         profile: Profile | None = None,
+        tracer: Tracer | None = None,
     ) -> RagSage:
         """The engine over the embedded store in the folder `location`. Nothing is opened until it is first used.
 
         `embedder` is "accurate", "fast" or any Embedder; None means the store's own, or "accurate" for a new one.
         `llm` is a name or any LLMClient; None means the extractive answerer. `chunker` is one of the names in
-        `dalil.chunking.CHUNKERS` or any Chunker; None means "structure".
+        `dalil.chunking.CHUNKERS` or any Chunker; None means "structure". `tracer` hears what each stage produced.
 
         Raises:
             ConfigurationError: if there is no model or chunker of that name.
@@ -119,6 +121,7 @@ class RagSage:
             llm_by_name(llm) if isinstance(llm, str) and llm != "extractive" else llm,
             reranker,
             checked_chunker(chunker),
+            tracer,
         )
         return sage
 
