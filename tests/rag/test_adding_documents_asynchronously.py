@@ -17,23 +17,15 @@ TEXTS = {"a": "one\ntwo", "empty": " ", "bad": "unchunkable", "d": "four"}
 
 
 class Rendezvous:
-    """A chunker that waits until `together` documents are in it at once, and remembers the most that were."""
+    """A chunker that waits until `together` documents are in it at once."""
 
     def __init__(self, together: int) -> None:
         self.barrier = threading.Barrier(together, timeout=10)
-        self.lock = threading.Lock()
-        self.inside = 0
-        self.most = 0
         self.threads: set[int] = set()
 
     def chunk_text(self, text: str, doc_id: str) -> list[Piece]:
-        with self.lock:
-            self.inside += 1
-            self.most = max(self.most, self.inside)
-            self.threads.add(threading.get_ident())
+        self.threads.add(threading.get_ident())
         self.barrier.wait()
-        with self.lock:
-            self.inside -= 1
         return [Piece(text, doc_id)]
 
 
@@ -68,10 +60,20 @@ async def test_documents_are_chunked_concurrently_in_threads():
 
 
 async def test_at_most_ingest_batch_size_documents_at_a_time():
-    chunker = Rendezvous(together=2)
-    system = build_system(chunker=chunker, ingest_batch_size=2)
-    await system.aadd_documents({str(number): "x" for number in range(8)})
-    assert chunker.most == 2
+    class Held(LineChunker):
+        def chunk_text(self, text: str, doc_id: str) -> list[Piece]:
+            begun.release()
+            may_end.wait(timeout=30)
+            return super().chunk_text(text, doc_id)
+
+    begun, may_end = threading.Semaphore(0), threading.Event()
+    system = build_system(chunker=Held(), ingest_batch_size=2)
+    adding = asyncio.create_task(system.aadd_documents({str(number): "x" for number in range(8)}))
+    first_two = [await asyncio.to_thread(begun.acquire, timeout=30) for _ in range(2)]
+    third = await asyncio.to_thread(begun.acquire, timeout=0.2)
+    may_end.set()
+    assert (first_two, third) == ([True, True], False)
+    assert sum((await adding).values()) == 8
 
 
 async def test_aadd_is_preferred():

@@ -24,6 +24,7 @@ CUES = {"ar": ("السؤال", "الإجابة"), "en": ("Question", "Answer")}
         ("What is the refund policy?", "en"),
         ("ما سياسة الاسترجاع؟", "ar"),
         ("abc ا", "en"),  # exactly a quarter
+        ("abcdefgh ابج", "ar"),  # 3 of 11
         ("ab ا", "ar"),
         ("abcd ابج", "ar"),
         ("a b c d e f ا ا", "en"),  # white space does not count

@@ -88,6 +88,12 @@ def test_weights_may_be_off_by_a_hundredth(weight: float):
     RAGConfig(rerank_original_weight=weight).validate()
 
 
+@pytest.mark.parametrize("weight", [0.389, 0.411])
+def test_weights_may_not_be_off_by_more(weight: float):
+    with pytest.raises(ConfigurationError, match="sum to 1"):
+        RAGConfig(rerank_original_weight=weight).validate()
+
+
 @pytest.mark.parametrize("weight", [0.39, 0.41])
 def test_weights_may_be_off_by_exactly_a_hundredth(weight: float):
     RAGConfig(rerank_original_weight=weight).validate()
