@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.collecting import QUESTION_SETS, SIGNALS, TUNING_SETS, collect
+from benchmarks.collecting import FUSION_SETS, QUESTION_SETS, SIGNALS, TUNING_SETS, collect
 from benchmarks.fit_answer import SENTENCE_SIGNALS, fit_answer, fit_margin, found
 from benchmarks.fit_fusion import Sets, Weights, fit_fusion, mean_ndcg
 from benchmarks.fit_gate import Example, examples, fit_gate, refuses
@@ -46,8 +46,9 @@ def split(sets: Sets) -> Iterator[tuple[Sets, Sets]]:
 
 def fit_profile(profile: str, sets: Sets) -> tuple[dict[str, Any], dict[str, Any]]:
     """The profile's file, and the report of how good it is on the tuning sets and on held-out folds of them."""
-    fusion = np.round(fit_fusion(sets), 4)
-    answer = fit_answer(sets, profile)
+    searched, asked = _chosen(sets, FUSION_SETS), _chosen(sets, QUESTION_SETS)
+    fusion = np.round(fit_fusion(searched), 4)
+    answer = np.round(fit_answer(asked, profile), 4)
     weighted = WeightedFusion(FusionWeights(**_named(SIGNALS, fusion)))
     rows = [row for name, questions in sets.items() for row in examples(name, questions, weighted)]
     gate = fit_gate([row for row in rows if row.tuning_set in QUESTION_SETS and row.kind in ("en", "ar")])
@@ -55,22 +56,26 @@ def fit_profile(profile: str, sets: Sets) -> tuple[dict[str, Any], dict[str, Any
         "version": VERSION,
         "tuned_on": [f"{name} ({len(questions)})" for name, questions in sets.items()],
         "fusion": _named(SIGNALS, fusion),
-        "answer": {**_named(SENTENCE_SIGNALS, answer), "margin": fit_margin(sets, answer)},
+        "answer": {**_named(SENTENCE_SIGNALS, answer), "margin": fit_margin(asked, answer)},
         "gate": gate,
-        "relevance": fit_relevance(sets, weighted),
+        "relevance": fit_relevance(asked, weighted),
     }
     report = {
         "nDCG@10": _by_set(sets, lambda one: mean_ndcg(one, fusion)),
-        "nDCG@10 held out": _held_out(sets, fit_fusion, mean_ndcg),
+        "nDCG@10 held out": _held_out(searched, fit_fusion, mean_ndcg),
         **{
             f"nDCG@10 {signal} alone": _by_set(sets, lambda one, row=row: mean_ndcg(one, row))  # type: ignore[misc]
             for signal, row in zip(SIGNALS, np.eye(len(SIGNALS)), strict=True)
         },
-        "answers right": _by_set(sets, lambda one: _answers(one, answer)),
-        "answers right held out": _held_out(sets, lambda train: fit_answer(train, profile), _answers),
+        "answers right": _by_set(asked, lambda one: _answers(one, answer)),
+        "answers right held out": _held_out(asked, lambda train: fit_answer(train, profile), _answers),
         "refused held out": _gate_held_out(rows),
     }
     return fitted, report
+
+
+def _chosen(sets: Sets, names: Sequence[str]) -> Sets:
+    return {name: sets[name] for name in names}
 
 
 def _answers(sets: Sets, weights: Weights) -> float:
