@@ -34,6 +34,9 @@ class Mutation(NamedTuple):
 
 
 MUTATIONS = [
+    # Errors
+    Mutation("RAGRetrievalError has query", "errors.py", "self.operation = operation", 'self.operation = "save"'),
+    Mutation("All errors stand", "errors.py", "class ChunkingError(DocumentError)", "class ChunkingError(DalilError)"),
     # RAGConfig and BaseRAGSystem
     Mutation("RAGConfig has the documented fields", "rag/config.py", "overlap: int = 128", "overlap: int = 64"),
     Mutation("The rerank weights may be off", "rag/config.py", "0.01 + 1e-9", "0.02"),
@@ -242,7 +245,10 @@ MUTATIONS = [
         "in _PATTERNS[language].items()",
         "in reversed(_PATTERNS[language].items())",
     ),
+    Mutation("A question type that is given", "rag/routing.py", "QuestionType(question_type)", "QuestionType.GENERAL"),
     # Versions
+    Mutation("delete takes", "rag/versions.py", "self._remove(doc_id)\n            del", "del"),
+    Mutation("rollback appends", "rag/versions.py", "text, target.metadata)", "text, {})"),
     Mutation(
         "change_ratio is 1",
         "rag/version_records.py",
@@ -266,6 +272,9 @@ MUTATIONS = [
     Mutation("rollback to an unknown version", "rag/versions.py", "raise KeyError", "raise ValueError"),
     Mutation("With persist_path histories", "rag/versions.py", "write_histories(self._path, self._histories)", "pass"),
     # QueryExpander and its table
+    Mutation(
+        "It adds nothing that the LLM said", "rag/expansion.py", "query.strip().casefold(), query", "query, query"
+    ),
     Mutation("use_llm is False without", "rag/expansion.py", "use_llm and llm is not None", "use_llm"),
     Mutation(
         "max_variants does not count", "rag/expansion.py", "max(self.max_variants, 0) + 1", "max(self.max_variants, 0)"
