@@ -72,6 +72,12 @@ def test_chunk_is_called_where_there_is_no_chunk_text():
     assert build_system(chunker=Other()).add_documents(documents(a="text")) == {"a": 2}
 
 
+def test_the_chunks_of_each_document_are_logged_for_debugging(system: RAGSystem, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.DEBUG, "dalil.rag")
+    system.add_text("One sentence.", doc_id="note")
+    assert any("note" in line for line in logged(caplog, logging.DEBUG))
+
+
 def test_a_chunker_that_raises_costs_only_its_document(system: RAGSystem, caplog: pytest.LogCaptureFixture):
     assert system.add_documents(documents(a="one", bad="unchunkable", c="three")) == {"a": 1, "bad": 0, "c": 1}
     (message,) = logged(caplog, logging.ERROR)

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -105,7 +106,8 @@ QUERIES = st.lists(
 ).map(lambda pieces: "".join(word + joint for word, joint in pieces))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow  # compiling the patterns of the reference takes 20 seconds
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(QUERIES)
 def test_the_first_keyword_in_table_order_at_its_first_place(query: str):
     wanted = slowly(query)

@@ -74,6 +74,7 @@ def collected(
     """The number of chunks by document id, and all chunks in order. Documents that share an id are added up."""
     counts: dict[str, int] = {}
     for document, chunks in zip(documents, chunks_of_each, strict=True):
+        logger.debug("Document %s: %d chunks", document.doc_id, len(chunks))
         counts[str(document.doc_id)] = counts.get(str(document.doc_id), 0) + len(chunks)
     return counts, [chunk for chunks in chunks_of_each for chunk in chunks]
 
