@@ -30,16 +30,16 @@ from dalil.ports import (
     PageStore,
     QueryRewriter,
     Reranker,
-    Span,
     Tracer,
     VectorStore,
 )
-from dalil.retrieval import Gate, Retrieval, Retriever, WeightedFusion, reciprocal_rank_fusion
+from dalil.retrieval import Gate, Retrieval, Retriever, Verdict, WeightedFusion, reciprocal_rank_fusion
 from dalil.retrieval.parents import parent_sentences, parents_of
+from dalil.retrieval.traced import retrieval_attributes
 from dalil.scope import Scope
 from dalil.text import estimate_tokens
 from dalil.text.messages import NOT_FOUND_MESSAGE, not_found
-from dalil.tracing import NoTracer
+from dalil.tracing import SafeSpan, safe
 
 __all__ = ["NOT_FOUND_MESSAGE", "QueryEngine", "reciprocal_rank_fusion"]
 
@@ -72,7 +72,7 @@ class QueryEngine:
         self._reranker = reranker
         self._llm = llm
         self._rewriter = rewriter
-        self._tracer: Tracer = tracer or NoTracer()
+        self._tracer = safe(tracer)
         self._gate = gate
         self._pages = page_store
 
@@ -119,6 +119,7 @@ class QueryEngine:
         """
         options = options or QueryOptions()
         with self._tracer.span("query", tenant=scope.namespace) as root:
+            self._content(root, question=question)
             if is_small_talk(question):
                 events = self._converse(question, root)
             else:
@@ -127,38 +128,41 @@ class QueryEngine:
                 async for event in events:
                     if isinstance(event, AnswerComplete):
                         root.set(outcome=event.outcome, grounded=event.grounded, citations=len(event.citations))
-                        self._tracer.event(str(event.outcome), citations=len(event.citations))
+                        root.event(str(event.outcome), citations=len(event.citations))
                     yield event
 
-    async def _converse(self, message: str, root: Span) -> AsyncGenerator[AnswerEvent, None]:
+    async def _converse(self, message: str, root: SafeSpan) -> AsyncGenerator[AnswerEvent, None]:
         prompt = conversation_prompt(message)
         said: list[str] = []
-        with root.child("converse") as span:
+        with root.child("converse", **_model(self._llm)) as span:
+            self._content(span, prompt=prompt)
             async with aclosing(off_loop_each(self._llm.generate(prompt))) as fragments:
                 async for fragment in fragments:
                     said.append(fragment)
                     yield AnswerToken(fragment)
             text = "".join(said)
             span.set(tokens=estimate_tokens(text), outcome=Outcome.CONVERSATIONAL)
+            self._content(span, text=text)
         yield Usage(0, estimate_tokens(text))
         yield AnswerComplete(text, (), Outcome.CONVERSATIONAL)
 
     async def _answer(
-        self, question: str, scope: Scope, options: QueryOptions, history: Sequence[Turn], root: Span
+        self, question: str, scope: Scope, options: QueryOptions, history: Sequence[Turn], root: SafeSpan
     ) -> AsyncGenerator[AnswerEvent, None]:
         if not any(character.isalnum() for character in question):  # nothing was asked
             for event in _decline(question):
                 yield event
             return
         resolved = await self._rewritten(question, history, root)
-        retrieval = await self._retrieved(resolved, scope, options, root)
+        retrieval, verdict = await self._retrieved(resolved, scope, options, root)
         kept = await self._kept(resolved, retrieval, options, root)
-        if not kept or (self._gate is not None and not self._gate.judge(retrieval).answerable):
+        if not kept or (verdict is not None and not verdict.answerable):
             for event in _decline(question):
                 yield event
             return
         prompt = await self._prompt(resolved, scope, retrieval, kept, options, root)
-        with root.child("generate") as span:
+        with root.child("generate", **_model(self._llm)) as span:
+            self._content(span, prompt=prompt)
             reply = Reply(prompt, not_found(question))
             async with aclosing(off_loop_each(self._llm.generate(prompt))) as fragments:
                 async for fragment in fragments:
@@ -168,40 +172,48 @@ class QueryEngine:
                 yield AnswerToken(said)
             text, declined = reply.text, reply.declined
             citations = () if declined else await self.cite(text, prompt.evidence, scope)
-            span.set(tokens=estimate_tokens(text), grounded=not declined, citations=len(citations))
+            cited = list(dict.fromkeys(citation.chunk_id for citation in citations))
+            span.set(tokens=estimate_tokens(text), grounded=not declined, citations=len(citations), cited_ids=cited)
+            self._content(span, text=text)
         for citation in citations:
             yield citation
         yield Usage(len(prompt.evidence), estimate_tokens(text))
         yield AnswerComplete(text, citations, Outcome.NOT_FOUND if declined else Outcome.ANSWERED)
 
-    async def _rewritten(self, question: str, history: Sequence[Turn], root: Span) -> str:
+    async def _rewritten(self, question: str, history: Sequence[Turn], root: SafeSpan) -> str:
         if self._rewriter is None or not history:
             return question
         with root.child("rewrite", turns=len(history)) as span:
             try:
                 resolved = (await off_loop(_rewrite(self._rewriter, question, history))).strip() or question
             except Exception as error:  # a follow-up as it was asked is better than no answer
-                self._tracer.event("rewrite_failed", error=type(error).__name__)
+                span.event("rewrite_failed", error=type(error).__name__)
                 resolved = question
             span.set(resolved=resolved)
-        self._tracer.event("rewritten", turns=len(history))
+        root.event("rewritten", turns=len(history))
         return resolved
 
-    async def _retrieved(self, question: str, scope: Scope, options: QueryOptions, root: Span) -> Retrieval:
+    async def _retrieved(
+        self, question: str, scope: Scope, options: QueryOptions, root: SafeSpan
+    ) -> tuple[Retrieval, Verdict | None]:
+        """What was found, and what the gate says of it."""
         with root.child("retrieve") as span:
-            retrieval = await self._retriever.retrieve(question, scope, k=options.retrieve_k)
-            found = [candidate.chunk.id for candidate in retrieval.candidates]
-            span.set(dense=len(retrieval.dense), lexical=len(retrieval.lexical), fused=len(found), fused_ids=found)
-        self._tracer.event("retrieved", dense=len(retrieval.dense), lexical=len(retrieval.lexical))
-        return retrieval
+            k, content = options.retrieve_k, self._tracer.records_content
+            retrieval = await self._retriever.retrieve(question, scope, k=k)
+            verdict = self._gate.judge(retrieval) if self._gate is not None and retrieval.candidates else None
+            span.set(**retrieval_attributes(retrieval, k, verdict, content=content))
+        root.event("retrieved", dense=len(retrieval.dense), lexical=len(retrieval.lexical))
+        return retrieval, verdict
 
-    async def _kept(self, question: str, retrieval: Retrieval, options: QueryOptions, root: Span) -> list[ScoredChunk]:
+    async def _kept(
+        self, question: str, retrieval: Retrieval, options: QueryOptions, root: SafeSpan
+    ) -> list[ScoredChunk]:
         candidates = [candidate.scored for candidate in retrieval.candidates]
         with root.child("rerank", candidates=len(candidates)) as span:
             kept = await self._reranked(question, candidates, options.rerank_k) if candidates else []
             kept = [scored for scored in kept if scored.score >= options.min_score]
             span.set(kept=len(kept), kept_ids=[scored.chunk.id for scored in kept])
-        self._tracer.event("reranked", candidates=len(candidates), kept=len(kept))
+        root.event("reranked", candidates=len(candidates), kept=len(kept))
         return kept
 
     async def _reranked(self, question: str, candidates: list[ScoredChunk], k: int) -> list[ScoredChunk]:
@@ -217,7 +229,7 @@ class QueryEngine:
         retrieval: Retrieval,
         kept: Sequence[ScoredChunk],
         options: QueryOptions,
-        root: Span,
+        root: SafeSpan,
     ) -> Prompt:
         with root.child("prompt") as span:
             context = (await self.in_parents(kept, scope))[: options.context_k]
@@ -225,6 +237,20 @@ class QueryEngine:
             evidence = number_evidence(question, context, matches=matches, weights=retrieval.weights)
             span.set(sources=len(evidence), context_ids=[scored.chunk.id for scored in context])
             return answer_prompt(question, evidence)
+
+    def _content(self, span: SafeSpan, **texts: str) -> None:
+        """Tell a stage's texts to a tracer that asks for them."""
+        if self._tracer.records_content:
+            span.set(**texts)
+
+
+def _model(llm: LLMClient) -> dict[str, str]:
+    """What a language model says of itself, where it does: `model` and `provider`."""
+    try:
+        told = {name: getattr(llm, name, None) for name in ("model", "provider")}
+    except Exception:  # no answer is lost for want of a name
+        return {}
+    return {name: value for name, value in told.items() if isinstance(value, str)}
 
 
 def _decline(question: str) -> Iterator[AnswerEvent]:

@@ -38,12 +38,14 @@ async def test_what_each_stage_produced(kit: FakeEngineKit):
     tracer = await traced(kit, QUESTION, rewriter=FakeQueryRewriter(), history=HISTORY)
     attributes = {span.name: span.attributes for span in tracer.all_spans()}
     assert attributes["rewrite"] == {"turns": 1, "resolved": QUESTION}
-    assert set(attributes["retrieve"]) == {"dense", "lexical", "fused", "fused_ids"}
+    assert set(attributes["retrieve"]) == {
+        "k", "dense", "lexical", "fused", "dense_ids", "lexical_ids", "fused_ids",
+    }  # fmt: skip
     assert attributes["retrieve"]["fused"] == len(attributes["retrieve"]["fused_ids"]) == 4
     assert attributes["retrieve"]["lexical"] == 1
     assert attributes["rerank"] == {"candidates": 4, "kept": 1, "kept_ids": ["leave:0"]}
     assert attributes["prompt"] == {"sources": 1, "context_ids": ["leave:0"]}
-    assert set(attributes["generate"]) == {"tokens", "grounded", "citations"}
+    assert set(attributes["generate"]) == {"tokens", "grounded", "citations", "cited_ids"}
     assert attributes["generate"]["tokens"] > 0
     assert (attributes["generate"]["grounded"], attributes["generate"]["citations"]) == (True, 1)
 

@@ -70,13 +70,25 @@ def ask(
     store: Store = DEFAULT_STORE,
     namespace: Namespace = "default",
     embedder: Embedder = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also show where each candidate stood in every stage.")
+    ] = False,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            "--expect",
+            metavar="DOC",
+            help="Explain, and tell which stage lost this document: a source name, or the beginning of an id.",
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Answer a question from the documents, with the source, page and quote behind each sentence."""
     from dalil.cli.asking import ask_question
 
-    _run(ask_question(question, _place(store, namespace, embedder), as_json=json, quiet=quiet))
+    place = _place(store, namespace, embedder)
+    _run(ask_question(question, place, as_json=json, quiet=quiet, explain=explain, expect=expect))
 
 
 @app.command()

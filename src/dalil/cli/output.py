@@ -44,7 +44,7 @@ def console(stream: TextIO) -> Console:
     return _Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=True, width=_ANY_WIDTH)
 
 
-def _print_table(out: Console, table: Table) -> None:
+def print_table(out: Console, table: Table) -> None:
     """The table, without blanks at the ends of lines that no screen limits."""
     if out.is_terminal:
         out.print(table)
@@ -104,7 +104,7 @@ def results_table(results: Sequence[IngestionResult]) -> None:
         )
     counts = {status: sum(result.status is status for result in results) for status in IngestStatus}
     out = console(sys.stdout)
-    _print_table(out, table)
+    print_table(out, table)
     out.print(", ".join(f"{count} {status}" for status, count in counts.items() if count))
 
 
@@ -148,7 +148,7 @@ def print_records(out: Console, records: Sequence[DocumentRecord]) -> None:
             str(record.chunks),
             record.added_at.astimezone().strftime("%Y-%m-%d %H:%M"),
         )
-    _print_table(out, table)
+    print_table(out, table)
 
 
 def print_document(

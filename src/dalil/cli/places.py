@@ -10,6 +10,7 @@ from dalil.config import IngestionConfig
 from dalil.errors import ConfigurationError, DocumentNotFoundError, StoreUnavailableError
 from dalil.ingestion.files import source_name
 from dalil.models import Document
+from dalil.ports import Tracer
 from dalil.sage import RagSage
 from dalil.scope import Scope
 
@@ -43,20 +44,20 @@ class Place:
         check_unicode(self.namespace, "The namespace")
         return Scope(self.namespace)
 
-    def open(self, cut: Cut | None = None) -> RagSage:
+    def open(self, cut: Cut | None = None, tracer: Tracer | None = None) -> RagSage:
         """The engine over a store that may not be there yet."""
         if exists(self.store) and not os.path.isdir(self.store):
             raise StoreUnavailableError(f"{self.store} is a file, not a store's folder.")
         cut = cut or Cut()
-        return RagSage.open(self.store, embedder=self.embedder, chunker=cut.chunker, ingestion=cut.sizes)
+        return RagSage.open(self.store, embedder=self.embedder, chunker=cut.chunker, ingestion=cut.sizes, tracer=tracer)
 
-    def open_existing(self) -> RagSage:
+    def open_existing(self, tracer: Tracer | None = None) -> RagSage:
         """The engine over a store that must be there.
 
         Raises:
             StoreUnavailableError: if it is not.
         """
-        sage = self.open()
+        sage = self.open(tracer=tracer)
         if not exists(self.store / "dalil.sqlite"):
             raise StoreUnavailableError(
                 f"There is no store at {self.store}.", advice="Make one with: dalil add PATH --store " + str(self.store)

@@ -28,7 +28,7 @@ from dalil.ports import (
     VectorStore,
 )
 from dalil.scope import Scope
-from dalil.tracing import NoTracer
+from dalil.tracing import safe
 
 
 class IngestionPipeline:
@@ -53,7 +53,7 @@ class IngestionPipeline:
         cache: Cache,
         tracer: Tracer | None = None,
     ):
-        self._tracer: Tracer = tracer or NoTracer()
+        self._tracer = safe(tracer)
         self._vectors = vector_store
         self._words = lexical_store
         self._documents = document_store

@@ -22,7 +22,7 @@ async def parents_of(scope: Scope, kept: Sequence[ScoredChunk], pages: PageStore
     parents: dict[str, Chunk | None] = {}
     found = []
     for scored in kept:
-        parent_id = _parent_id(scored.chunk)
+        parent_id = parent_id_of(scored.chunk)
         if parent_id is None:
             found.append(scored)
         elif parent_id not in parents:
@@ -42,13 +42,14 @@ def parent_sentences(parents: Sequence[ScoredChunk], retrieval: Retrieval) -> di
     wanted = {scored.chunk.id: scored.chunk for scored in parents}
     known: dict[str, list[SentenceMatch]] = defaultdict(list)
     for child in {scored.chunk.id: scored.chunk for scored in (*retrieval.dense, *retrieval.lexical)}.values():
-        parent = wanted.get(_parent_id(child) or "")
+        parent = wanted.get(parent_id_of(child) or "")
         if parent is not None:
             known[parent.id] += _moved(retrieval.sentences.get(child.id, ()), child, parent)
     return {parent_id: _scored(wanted[parent_id], matches) for parent_id, matches in known.items() if matches}
 
 
-def _parent_id(chunk: Chunk) -> str | None:
+def parent_id_of(chunk: Chunk) -> str | None:
+    """The id of the passage that a chunk is a part of; None for a chunk that stands for itself."""
     place = _place(chunk)
     return f"{chunk.document_id}:p{place['ordinal']}" if place else None
 

@@ -1,0 +1,1 @@
+"""Tracers, and what the engine tells them."""
