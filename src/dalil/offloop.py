@@ -28,23 +28,32 @@ def wait_off_loop(work: Coroutine[Any, Any, _Result]) -> _Result:
 
 async def off_loop_each(items: AsyncIterator[_Result]) -> AsyncGenerator[_Result, None]:
     """What `items` gives, one after the other, each made on the models' loop; closed there when its reader leaves."""
+    reading = _Reading(items)
     try:
-        while (item := await off_loop(_next(items))) is not _END:
+        while (item := await off_loop(reading.next())) is not _END:
             yield cast(_Result, item)
     finally:
-        if isinstance(items, AsyncGenerator):
-            await off_loop(_close(items))
+        await off_loop(reading.close())
 
 
 _END = object()
 
 
-async def _next(items: AsyncIterator[Any]) -> Any:
-    return await anext(items, _END)
+class _Reading:
+    """Items read on the models' loop, one step at a time: a cancelled step ends there a moment later than here."""
 
+    def __init__(self, items: AsyncIterator[Any]):
+        self._items = items
+        self._step = asyncio.Lock()
 
-async def _close(items: AsyncGenerator[Any, None]) -> None:
-    await items.aclose()
+    async def next(self) -> Any:
+        async with self._step:
+            return await anext(self._items, _END)
+
+    async def close(self) -> None:
+        async with self._step:
+            if isinstance(self._items, AsyncGenerator):
+                await self._items.aclose()
 
 
 def _models_loop() -> asyncio.AbstractEventLoop:
