@@ -115,8 +115,13 @@ if TYPE_CHECKING:
     from dalil.rag.versions import DocVersion as DocVersion
     from dalil.sage import ComputeKit as ComputeKit
     from dalil.sage import RagSage as RagSage
+    from dalil.sage import RagSageConfig as RagSageConfig
     from dalil.sage import StoreKit as StoreKit
     from dalil.scope import Scope as Scope
+    from dalil.tracing import ConsoleTracer as ConsoleTracer
+    from dalil.tracing import InMemoryTracer as InMemoryTracer
+    from dalil.tracing import JsonLinesTracer as JsonLinesTracer
+    from dalil.tracing import OpenTelemetryTracer as OpenTelemetryTracer
 
 _WHERE = {
     "dalil.answering.extractive": "ExtractiveAnswerer",
@@ -152,7 +157,8 @@ _WHERE = {
     "dalil.rag.routing": "PromptRouter QuestionType",
     "dalil.rag.system": "RAGSystem",
     "dalil.rag.versions": "ContentDiff DocumentVersionManager DocVersion",
-    "dalil.sage": "ComputeKit RagSage StoreKit",
+    "dalil.sage": "ComputeKit RagSage RagSageConfig StoreKit",
+    "dalil.tracing": "ConsoleTracer InMemoryTracer JsonLinesTracer OpenTelemetryTracer",
     "dalil.scope": "Scope",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from dalil.config import IngestionConfig, QueryOptions
 from dalil.models import Chunk, Document, EmbeddedChunk, ScoredChunk, StoredVectors, Vector
+from dalil.offloop import off_loop
 from dalil.ports import (
     Cache,
     Chunker,
@@ -28,6 +31,10 @@ from dalil.ports import (
 )
 from dalil.scope import Scope
 
+if TYPE_CHECKING:
+    from dalil.providers import ProviderConfig
+    from dalil.stores.postgres import PostgresConfig
+
 _Result = TypeVar("_Result")
 
 
@@ -38,10 +45,21 @@ def _memory_cache() -> Cache:
 
 
 @dataclass(frozen=True)
+class RagSageConfig:
+    """What `RagSage.from_config` needs: where documents are kept, which hosted models are used, and the defaults."""
+
+    postgres: PostgresConfig
+    providers: ProviderConfig
+    ingestion: IngestionConfig = field(default_factory=IngestionConfig)
+    query: QueryOptions = field(default_factory=QueryOptions)
+
+
+@dataclass(frozen=True)
 class ComputeKit:
     """The adapters that do not depend on a session; one instance serves every call.
 
-    Replace one of them with `dataclasses.replace(kit, embedder=...)`.
+    Replace one of them with `dataclasses.replace(kit, embedder=...)`. `clients` are what was made for this kit and is
+    closed with it.
     """
 
     parser: DocumentParser
@@ -54,6 +72,41 @@ class ComputeKit:
     rewriter: QueryRewriter | None = None
     cache: Cache = field(default_factory=_memory_cache)
     tracer: Tracer | None = None
+    clients: tuple[Any, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def from_config(cls, config: RagSageConfig) -> ComputeKit:
+        """Our parser and chunker, headings and neighbours as context, and the hosted models of `config.providers`.
+
+        Raises:
+            MissingExtraError: if a provider's package is not installed.
+        """
+        from dalil.answering.rewriting import ModelQueryRewriter
+        from dalil.ingestion.contextualizing import HeadingWindowContextualizer
+        from dalil.providers import ConfiguredModels
+
+        models, settings = ConfiguredModels.of(config.providers), config.providers
+        return replace(
+            cls.local(models.embedder, models.llm),
+            contextualizer=HeadingWindowContextualizer(max_context_tokens=settings.context_max_tokens),
+            reranker=models.reranker,
+            rewriter=ModelQueryRewriter(models.rewrite_llm, settings.rewrite_max_tokens),
+            clients=(models.embedder, models.reranker, models.llm, models.rewrite_llm),
+        )
+
+    @classmethod
+    def with_model_contextualizer(cls, config: RagSageConfig) -> ComputeKit:
+        """The same kit, but a model says where each chunk stands in its document.
+
+        Raises:
+            MissingExtraError: if a provider's package is not installed.
+        """
+        from dalil.ingestion.model_contextualizing import ModelContextualizer
+        from dalil.providers import ConfiguredModels
+
+        kit, model = cls.from_config(config), ConfiguredModels.of(config.providers).context_llm
+        contextualizer = ModelContextualizer(model, config.providers.context_max_tokens)
+        return replace(kit, contextualizer=contextualizer, clients=(*kit.clients, model))
 
     @classmethod
     def local(cls, embedder: Embedder, llm: LLMClient) -> ComputeKit:
@@ -72,6 +125,12 @@ class ComputeKit:
             llm=llm,
         )
 
+    async def aclose(self) -> None:
+        """Close the connections of what was made for this kit; it may be used again, and connects anew."""
+        for client in self.clients:
+            if hasattr(client, "aclose"):
+                await off_loop(client.aclose())
+
 
 @dataclass(frozen=True)
 class StoreKit:
@@ -86,11 +145,45 @@ class StoreKit:
         return self.vector_store(session), self.lexical_store(session), self.document_store(session)
 
     @classmethod
+    def from_config(cls, config: RagSageConfig) -> StoreKit:
+        """The stores of the PostgreSQL engine; the config says nothing that they need.
+
+        Raises:
+            MissingExtraError: if its packages are not installed.
+        """
+        del config
+        return cls.postgres()
+
+    @classmethod
+    def postgres(cls) -> StoreKit:
+        """The stores of the PostgreSQL engine."""
+        from dalil.stores.postgres import PostgresDocumentStore, PostgresLexicalStore, PostgresVectorStore
+
+        return cls(PostgresVectorStore, PostgresLexicalStore, PostgresDocumentStore)
+
+    @classmethod
     def sqlite(cls) -> StoreKit:
         """The stores of the embedded engine."""
         from dalil.stores.sqlite import SqliteDocumentStore, SqliteLexicalStore, SqliteVectorStore
 
         return cls(SqliteVectorStore, SqliteLexicalStore, SqliteDocumentStore)
+
+
+def database_at(location: str | os.PathLike[str]) -> tuple[Database, StoreKit]:
+    """The database in a folder, or at the URL of a PostgreSQL server, and its stores. Nothing is opened.
+
+    Raises:
+        ConfigurationError: if the URL cannot be one.
+        MissingExtraError: if its packages are not installed.
+    """
+    if isinstance(location, str) and location.startswith(("postgres://", "postgresql://", "postgresql+asyncpg://")):
+        from dalil.stores.postgres import Database as PostgresDatabase
+        from dalil.stores.postgres import PostgresConfig
+
+        return PostgresDatabase(PostgresConfig(location)), StoreKit.postgres()
+    from dalil.stores.sqlite import SqliteDatabase
+
+    return SqliteDatabase(location), StoreKit.sqlite()
 
 
 def embedder_identity(embedder: Embedder) -> str:

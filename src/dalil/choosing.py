@@ -4,36 +4,114 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from dalil.answering.extractive import ExtractiveAnswerer
-from dalil.assembly import ComputeKit
+from dalil.assembly import ComputeKit, embedder_identity
+from dalil.errors import EmbedderMismatchError
 from dalil.models import Vector
-from dalil.offloop import wait_off_loop
-from dalil.ports import Chunker, Embedder, LLMClient, Reranker, SentenceEmbedder, Tracer
+from dalil.offloop import off_loop, wait_off_loop
+from dalil.ports import (
+    Chunker,
+    Database,
+    Described,
+    Dimensioned,
+    Embedder,
+    LLMClient,
+    Reranker,
+    SentenceEmbedder,
+    Tracer,
+)
 from dalil.profiles import Profile, load_profile
+
+EXTRACTIVE = "extractive"
+"""The name of the answerer that needs no language model."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What `open` was asked for; the store may have to be looked at before it can be built."""
+    """What `open` was asked for; the store may have to be looked at before it can be built.
 
-    embedder: Embedder | None
+    Models that were asked for by name belong to the engine and are closed with it.
+    """
+
+    embedder: str | Embedder | None
     llm: str | LLMClient | None
-    reranker: Reranker | None
+    reranker: str | Reranker | None
     chunker: str | Chunker | None = None
     tracer: Tracer | None = None
+    named: tuple[Any, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        embedder: str | Embedder | None,
+        llm: str | LLMClient | None,
+        reranker: str | Reranker | None,
+        chunker: str | Chunker | None,
+        tracer: Tracer | None,
+    ) -> Choice:
+        """The choice, its models made and its names checked.
+
+        Raises:
+            ConfigurationError: if there is no model or chunker of that name.
+        """
+        from dalil.providers import embedder_by_name, llm_by_name, reranker_by_name
+
+        made = cls(
+            embedder_by_name(embedder) if isinstance(embedder, str) else embedder,
+            llm_by_name(llm) if isinstance(llm, str) and llm != EXTRACTIVE else llm,
+            reranker_by_name(reranker) if isinstance(reranker, str) else reranker,
+            checked_chunker(chunker),
+            tracer,
+        )
+        given = zip((embedder, llm, reranker), (made.embedder, made.llm, made.reranker), strict=True)
+        return replace(made, named=tuple(part for name, part in given if isinstance(name, str)))
 
     def kit(self, embedder: Embedder, profile: Profile | None) -> ComputeKit:
         weights = (profile or profile_of(embedder)).answer
-        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if not self._is_model else self.llm
+        llm = ExtractiveAnswerer(weights=weights, embedder=embedder) if self.llm in (None, EXTRACTIVE) else self.llm
         assert llm is not None
         assert not isinstance(llm, str)
-        kit = replace(ComputeKit.local(embedder, llm), reranker=self.reranker, tracer=self.tracer)
+        assert not isinstance(self.reranker, str)
+        kit = replace(ComputeKit.local(embedder, llm), reranker=self.reranker, tracer=self.tracer, clients=self.named)
         return kit if self.chunker is None else replace(kit, chunker=chunker_of(self.chunker, embedder))
 
-    @property
-    def _is_model(self) -> bool:
-        return self.llm is not None and self.llm != "extractive"
+
+async def settle(
+    database: Described, choice: Choice | None, compute: ComputeKit | None, profile: Profile | None
+) -> tuple[ComputeKit, EmbedderMismatchError | None]:
+    """The kit of an engine once its store is known, and the refusal of its embedder where the store has another's.
+
+    Without a kit, the choice makes one: with the embedder asked for, or the store's own.
+    """
+    from dalil.providers import embedder_of_store
+
+    pinned = (await database.meta()).get("embedder")
+    if choice is not None:
+        assert not isinstance(choice.embedder, str)
+        compute = choice.kit(choice.embedder or embedder_of_store(pinned), profile)
+        if isinstance(database, Dimensioned):
+            database.dimension = await dimension_of(compute.embedder)
+            await cast(Database, database).migrate()
+    assert compute is not None
+    database.embedder = embedder_identity(compute.embedder)
+    if pinned is None or pinned == database.embedder:
+        return compute, None
+    return compute, EmbedderMismatchError(
+        f"The store's vectors were made by [{pinned}], not by [{database.embedder}].",
+        details={"stored": pinned, "given": database.embedder},
+    )
+
+
+async def dimension_of(embedder: Embedder) -> int:
+    """The width of an embedder's vectors: what it says, or, where it says nothing, what it does."""
+    said = getattr(embedder, "dimension", None)
+    return said if isinstance(said, int) else len((await off_loop(_embedded(embedder, ["width"])))[0])
+
+
+async def _embedded(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector]:
+    return await embedder.embed(texts)
 
 
 def profile_of(embedder: Embedder) -> Profile:

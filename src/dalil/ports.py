@@ -294,6 +294,28 @@ class Database(Protocol):
 
 
 @runtime_checkable
+class Described(Protocol):
+    """A database that notes whose vectors it holds, and refuses those of another one named in `embedder`.
+
+    `meta()["embedder"]` is the identity that its vectors came with; `meta()` is empty for a new database.
+    `namespaces()` tells the name, documents and chunks of each namespace that holds any.
+    """
+
+    embedder: str | None
+
+    async def meta(self) -> Mapping[str, str]: ...
+
+    async def namespaces(self) -> Sequence[tuple[str, int, int]]: ...
+
+
+@runtime_checkable
+class Dimensioned(Protocol):
+    """A database whose tables are made for vectors of one width; it may be set until they are made."""
+
+    dimension: int
+
+
+@runtime_checkable
 class Transacting(Protocol):
     """A database that runs a whole unit of work in one thread, where every store call would be a hand-off."""
 

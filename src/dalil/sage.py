@@ -11,30 +11,23 @@ from typing import Any, Literal
 
 from dalil.assembly import (
     ComputeKit,
+    RagSageConfig,
     SessionlessDocuments,
     SessionlessVectors,
     SessionlessWords,
     StoreKit,
-    embedder_identity,
+    database_at,
 )
-from dalil.choosing import Choice, checked_chunker, profile_of
+from dalil.choosing import Choice, profile_of, settle
 from dalil.config import IngestionConfig, QueryOptions
 from dalil.errors import ConfigurationError, EmbedderMismatchError
 from dalil.ingestion import ChunkedDocument, IngestionPipeline, IngestionResult, PreparedDocument
 from dalil.ingestion.many import OnProgress, ingest_many
-from dalil.models import (
-    Answer,
-    AnswerEvent,
-    Document,
-    DocumentRecord,
-    Page,
-    RawSource,
-    ScoredChunk,
-    Turn,
-)
+from dalil.models import Answer, AnswerEvent, Document, DocumentRecord, Page, RawSource, ScoredChunk, Turn
 from dalil.ports import (
     Chunker,
     Database,
+    Described,
     DocumentRecords,
     Embedder,
     LexicalStore,
@@ -51,7 +44,7 @@ from dalil.query import QueryEngine
 from dalil.scope import Scope
 from dalil.status import NamespaceStatus, StoreStatus, status_of
 
-__all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "StoreKit", "StoreStatus"]
+__all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "RagSageConfig", "StoreKit", "StoreStatus"]
 
 
 class RagSage:
@@ -89,41 +82,57 @@ class RagSage:
         *,
         embedder: str | Embedder | None = None,
         llm: str | LLMClient | None = None,
-        reranker: Reranker | None = None,
+        reranker: str | Reranker | None = None,
         chunker: str | Chunker | None = None,
         ingestion: IngestionConfig | None = None,
         query: QueryOptions | None = None,
         profile: Profile | None = None,
         tracer: Tracer | None = None,
     ) -> RagSage:
-        """The engine over the embedded store in the folder `location`. Nothing is opened until it is first used.
+        """The engine over the store at `location`: a folder, or the URL of a PostgreSQL database.
 
-        `embedder` is "accurate", "fast" or any Embedder; None means the store's own, or "accurate" for a new one.
-        `llm` is a name or any LLMClient; None means the extractive answerer. `chunker` is one of the names in
-        `dalil.chunking.CHUNKERS` or any Chunker; None means "structure". `tracer` hears what each stage produced.
+        Nothing is opened until it is first used; tables and files are made then, for vectors as wide as the embedder's.
+
+        `embedder` is a name ("accurate", "fast", "openai:text-embedding-3-small", ...) or any Embedder; None means the
+        store's own, or "accurate" for a new one. `llm` and `reranker` are names or any LLMClient and Reranker; None
+        means the extractive answerer, and no reranking. `chunker` is a name (see `dalil.chunking.CHUNKERS`) or any
+        Chunker; None means "structure". `tracer` hears what each stage produced.
 
         Raises:
             ConfigurationError: if there is no model or chunker of that name.
         """
-        from dalil.providers import embedder_by_name, llm_by_name
-        from dalil.stores.sqlite import SqliteDatabase
-
-        sage = cls(
-            database=SqliteDatabase(location),
-            compute=None,
-            stores=StoreKit.sqlite(),
-            ingestion=ingestion,
-            query=query,
-            profile=profile,
-        )
-        sage._choice = Choice(
-            embedder_by_name(embedder) if isinstance(embedder, str) else embedder,
-            llm_by_name(llm) if isinstance(llm, str) and llm != "extractive" else llm,
-            reranker,
-            checked_chunker(chunker),
-            tracer,
-        )
+        database, stores = database_at(location)
+        sage = cls(database=database, compute=None, stores=stores, ingestion=ingestion, query=query, profile=profile)
+        sage._choice = Choice.of(embedder, llm, reranker, chunker, tracer)
         return sage
+
+    @classmethod
+    def from_config(
+        cls,
+        config: RagSageConfig,
+        *,
+        database: Database | None = None,
+        compute: ComputeKit | None = None,
+        stores: StoreKit | None = None,
+    ) -> RagSage:
+        """The engine that `config` describes, over PostgreSQL with hosted models; each layer may be replaced.
+
+        Call `migrate` before the first use.
+
+        Raises:
+            MissingExtraError: if a package is not installed that a layer needs.
+        """
+        if database is None:
+            from dalil.stores.postgres import Database as PostgresDatabase
+
+            database = PostgresDatabase(config.postgres)
+        return cls(
+            database=database,
+            compute=ComputeKit.from_config(config) if compute is None else compute,
+            stores=StoreKit.from_config(config) if stores is None else stores,
+            ingestion=config.ingestion,
+            query=config.query,
+        )
 
     # --- writing -----------------------------------------------------------------------------------------
 
@@ -296,11 +305,11 @@ class RagSage:
     def engine_for(self, session: Any) -> QueryEngine:
         """The query engine over the stores of one session."""
         kit = self.compute
-        documents = self._stores.document_store(session)
+        vectors, words, documents = self._stores.of(session)
         return QueryEngine(
             embedder=kit.embedder,
-            vector_store=self._stores.vector_store(session),
-            lexical_store=self._stores.lexical_store(session),
+            vector_store=vectors,
+            lexical_store=words,
             reranker=kit.reranker,
             llm=kit.llm,
             rewriter=kit.rewriter,
@@ -317,6 +326,8 @@ class RagSage:
 
     async def dispose(self) -> None:
         """Close everything; the engine may be used again, and opens anew."""
+        if self._compute is not None:
+            await self._compute.aclose()
         await self.database.dispose()
 
     async def __aenter__(self) -> RagSage:
@@ -377,18 +388,5 @@ class RagSage:
             self._assembled = True
 
     async def _assemble(self) -> None:
-        from dalil.providers import embedder_of_store
-        from dalil.stores.sqlite import SqliteDatabase
-
-        if not isinstance(self.database, SqliteDatabase):
-            return
-        pinned = (await self.database.meta()).get("embedder")
-        if self._choice is not None:
-            self._compute = self._choice.kit(self._choice.embedder or embedder_of_store(pinned), self._profile)
-        assert self._compute is not None
-        self.database.embedder = embedder_identity(self._compute.embedder)
-        if pinned is not None and pinned != self.database.embedder:
-            self._mismatch = EmbedderMismatchError(
-                f"The store's vectors were made by [{pinned}], not by [{self.database.embedder}].",
-                details={"stored": pinned, "given": self.database.embedder},
-            )
+        if isinstance(self.database, Described):
+            self._compute, self._mismatch = await settle(self.database, self._choice, self._compute, self._profile)
