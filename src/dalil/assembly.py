@@ -176,14 +176,19 @@ def database_at(location: str | os.PathLike[str]) -> tuple[Database, StoreKit]:
         ConfigurationError: if the URL cannot be one.
         MissingExtraError: if its packages are not installed.
     """
-    if isinstance(location, str) and location.startswith(("postgres://", "postgresql://", "postgresql+asyncpg://")):
+    if is_url(location):
         from dalil.stores.postgres import Database as PostgresDatabase
         from dalil.stores.postgres import PostgresConfig
 
-        return PostgresDatabase(PostgresConfig(location)), StoreKit.postgres()
+        return PostgresDatabase(PostgresConfig(str(location))), StoreKit.postgres()
     from dalil.stores.sqlite import SqliteDatabase
 
     return SqliteDatabase(location), StoreKit.sqlite()
+
+
+def is_url(location: str | os.PathLike[str]) -> bool:
+    """Whether it is the URL of a PostgreSQL database, and not a folder."""
+    return str(location).startswith(("postgres://", "postgresql://", "postgresql+asyncpg://"))
 
 
 def embedder_identity(embedder: Embedder) -> str:

@@ -24,7 +24,7 @@ async def add_documents(
 ) -> int:
     """Add files and folders; 1 when some documents failed."""
     metadata = _metadata(meta)
-    files = list(files_under(paths, place.store))
+    files = list(files_under(paths, place.files_beside))
     if not files:
         raise LoaderError("There is no readable file there.", advice="Name files, or a folder that holds some.")
     if not any(map(exists, files)) and len(files) == len(paths):

@@ -22,7 +22,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Store = Annotated[Path, typer.Option("--store", help="The folder of the store.", readable=False)]
+Store = Annotated[str, typer.Option("--store", help="The store: a folder, or the URL of a PostgreSQL database.")]
 Namespace = Annotated[str, typer.Option("--namespace", help="Whose documents: nothing is shared between namespaces.")]
 Embedder = Annotated[
     str | None,
@@ -30,7 +30,7 @@ Embedder = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Machine output, alone on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no summary.")]
-DEFAULT_STORE = Path(".dalil")
+DEFAULT_STORE = ".dalil"
 
 
 @app.command()
@@ -162,7 +162,7 @@ app.command("ingest", help="The same as add.", hidden=True)(add)
 app.command("query", help="The same as ask.", hidden=True)(ask)
 
 
-def _place(store: Path, namespace: str, embedder: str | None = None) -> Any:
+def _place(store: str, namespace: str, embedder: str | None = None) -> Any:
     from dalil.cli.places import Place
 
     return Place(store, namespace, embedder)

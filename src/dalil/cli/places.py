@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from dalil.assembly import is_url
 from dalil.config import IngestionConfig
 from dalil.errors import ConfigurationError, DocumentNotFoundError, StoreUnavailableError
 from dalil.ingestion.files import source_name
@@ -30,9 +31,9 @@ class Cut:
 
 @dataclass(frozen=True)
 class Place:
-    """A store, a namespace in it, and the embedder that was named (None: the store's own)."""
+    """A store (a folder, or a PostgreSQL URL), a namespace in it, and the embedder named (None: the store's own)."""
 
-    store: Path
+    store: str
     namespace: str
     embedder: str | None = None
 
@@ -46,8 +47,9 @@ class Place:
 
     def open(self, cut: Cut | None = None, tracer: Tracer | None = None) -> RagSage:
         """The engine over a store that may not be there yet."""
-        if exists(self.store) and not os.path.isdir(self.store):
-            raise StoreUnavailableError(f"{self.store} is a file, not a store's folder.")
+        folder = self.folder
+        if folder is not None and exists(folder) and not os.path.isdir(folder):
+            raise StoreUnavailableError(f"{folder} is a file, not a store's folder.")
         cut = cut or Cut()
         return RagSage.open(self.store, embedder=self.embedder, chunker=cut.chunker, ingestion=cut.sizes, tracer=tracer)
 
@@ -58,15 +60,25 @@ class Place:
             StoreUnavailableError: if it is not.
         """
         sage = self.open(tracer=tracer)
-        if not exists(self.store / "dalil.sqlite"):
+        if self.folder is not None and not exists(self.folder / "dalil.sqlite"):
             raise StoreUnavailableError(
-                f"There is no store at {self.store}.", advice="Make one with: dalil add PATH --store " + str(self.store)
+                f"There is no store at {self.folder}.", advice=f"Make one with: dalil add PATH --store {self.folder}"
             )
         return sage
 
+    @property
+    def folder(self) -> Path | None:
+        """The store's folder; None for a store on a server."""
+        return None if is_url(self.store) else Path(self.store)
+
+    @property
+    def files_beside(self) -> Path:
+        """The folder whose neighbours' names are relative: a store's own, or any in the working directory."""
+        return self.folder or Path(".dalil")
+
     def source_name(self, file: Path) -> str:
         """Under which name a file is known in this store."""
-        return source_name(file, self.store)
+        return source_name(file, self.files_beside)
 
 
 async def find_document(sage: RagSage, scope: Scope, name: str) -> Document:
