@@ -219,6 +219,24 @@ def test_a_model_of_ones_own_gets_the_documented_prompt(tmp_path: Path) -> None:
         assert [citation.marker for citation in answer.citations] == [1]
 
 
+async def test_markers_that_lead_nowhere_are_shown_nowhere(tmp_path: Path) -> None:
+    class Inventive:
+        def generate(self, prompt: str, **kwargs: Any) -> str:
+            return "It is 740 dinars [1]. Made up [7]."
+
+        async def astream(self, prompt: str, **kwargs: Any) -> Any:
+            for piece in ("It is 740 dinars [", "1]. Made up [", "7]."):
+                yield piece
+
+    rag = RAGSystem.local(tmp_path, embedder="fast", llm=Inventive(), enable_query_expansion=False)
+    rag.add_text(LEASE, doc_id="lease")
+    question, shown = "How much is the deposit of the flat?", "It is 740 dinars [1]. Made up."
+    assert await asyncio.to_thread(rag.ask, question) == shown
+    assert await rag.agenerate(question) == shown
+    assert "".join([piece async for piece in rag.astream(question)]) == shown
+    rag.cleanup()
+
+
 async def test_the_asynchronous_twins_say_the_same(rag: LocalRAGSystem) -> None:
     await rag.aadd_documents({"lease": LEASE, "leave": LEAVE})
     question = "How much is the deposit of the flat?"

@@ -50,6 +50,8 @@ def pattern(keyword: str) -> re.Pattern[str]:
     arabic = "\u0600" < words[0][0] < "\u0700"
     first = without_article(words[0]) if len(words) > 1 else words[0]
     allowed = PARTICLES if len(first) >= 3 else [particle for particle in PARTICLES if particle.endswith(("ال", "لل"))]
+    if len(first) < 2:  # one letter behind a particle is too little to know a word by
+        allowed = []
     particle = f"(?:{'|'.join(map(spelled, allowed))})?"
     rest = "".join(rf"(?:\s+|[-'])(?:{later_word(word, arabic)})" for word in words[1:])
     return re.compile(rf"{START}(?P<first>{particle}{spelled(first)}){END}{rest}{END}", re.IGNORECASE)

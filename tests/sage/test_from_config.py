@@ -69,7 +69,8 @@ async def test_what_belongs_to_the_kit_is_closed_with_it(tmp_path: Path) -> None
 
     client = Client()
     compute = replace(kit(), clients=(client,))
-    async with RagSage.from_config(CONFIG, database=SqliteDatabase(tmp_path), compute=compute, stores=StoreKit.sqlite()):
+    database = SqliteDatabase(tmp_path)
+    async with RagSage.from_config(CONFIG, database=database, compute=compute, stores=StoreKit.sqlite()):
         pass
     assert client.closed == 1
 

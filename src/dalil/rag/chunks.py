@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -108,6 +109,14 @@ def shared_metadata(chunks: Sequence[Any]) -> dict[str, Any]:
 
 
 def _metadata(chunk: Any) -> dict[str, Any]:
-    """What a foreign chunk says about itself, as far as JSON can hold it."""
+    """What a foreign chunk says about itself, as far as JSON can hold it and dalil can show it."""
     found = getattr(chunk, "metadata", None)
-    return json.loads(json.dumps(dict(found), default=str)) if isinstance(found, Mapping) else {}
+    said = {}
+    for name, value in found.items() if isinstance(found, Mapping) else ():
+        with suppress(TypeError, ValueError, RecursionError):  # one odd value spoils no other
+            said[str(name)] = json.loads(json.dumps(value, default=str))
+    said.pop("parent", None)  # a place that dalil's own chunkers write; there is none in pages of one chunk each
+    headings = said.pop("headings", None)
+    if headings is not None:
+        said["headings"] = [str(heading) for heading in (headings if isinstance(headings, list) else [headings])]
+    return said

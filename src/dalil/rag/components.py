@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from dalil.answering.prompts import Prompt
 from dalil.errors import RAGInitializationError
 from dalil.rag.loop import settled
 
@@ -68,7 +69,8 @@ def probe(system: Any, question: str) -> dict[str, str]:
         found.extend(call(system.vector_db.search, question, top_k=1, score_threshold=0.0))
 
     def answer() -> None:
-        call(system.llm.generate, question)
+        # A message, not a bare text: the answerer that only quotes can reply to that without evidence.
+        call(system.llm.generate, Prompt(question, question=question, kind="conversation"))
 
     def chunk() -> None:
         call(getattr(system.chunker, chunk_method(system.chunker)), question, "validate_connection")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 from dalil.answering.evidence import Evidence, edges_first, number_evidence, page_spans
@@ -45,13 +46,15 @@ class ContextManager:
         budget = self.max_length
         for chunk, score in map(_pair, chunks):
             scored = _scored(chunk, score)
+            if not scored.chunk.text.strip():
+                continue
             if isinstance(chunk, LocalChunk) and chunk.found is not None:
                 matches.setdefault(chunk.chunk_id, chunk.found.sentences.get(chunk.chunk_id, ()))
                 if not weights or chunk.found.question == query:
                     weights = chunk.found.weights
             fitting = self._fitting(scored, len(kept) + 1, budget)
             if fitting is None:
-                if kept or not scored.chunk.text.strip():
+                if kept:
                     continue
                 fitting = _shortened(scored, sentences_of(scored.chunk)[0][1] if sentences_of(scored.chunk) else 0)
             kept.append(fitting)
@@ -72,7 +75,7 @@ class ContextManager:
 
 
 def _pair(item: Any) -> tuple[Any, float]:
-    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], (int, float)):
+    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], Real):  # NumPy's too
         return item[0], float(item[1])
     return item, 0.0
 

@@ -6,20 +6,24 @@ import asyncio
 import copy
 import json
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dalil.answering.evidence import Evidence
+from dalil.assembly import ComputeKit
 from dalil.config import QueryOptions
-from dalil.errors import ConfigurationError, EmbedderMismatchError
+from dalil.errors import ConfigurationError, EmbedderMismatchError, StoreReadOnlyError
 from dalil.identity import content_hash, document_id
 from dalil.ingestion import ChunkedDocument
 from dalil.models import Citation, Document, ScoredChunk
 from dalil.rag.chunk_access import document_of
 from dalil.rag.chunks import LocalChunk, as_local, shared_metadata
 from dalil.rag.loop import BackgroundLoop
+from dalil.rag.opened import OpenSage
 from dalil.retrieval import Retrieval, alpha_fusion, clamped
 from dalil.retrieval.fusion import check_alpha
 from dalil.retrieval.parents import parent_sentences
@@ -52,19 +56,23 @@ class LocalIndex:
         alpha: float | None = None,
         batch: int = 64,
     ):
-        self._open_sage = open_sage
         if alpha is not None:
             check_alpha(alpha)
         self._embedder = embedder
         self._batch = batch
         self.alpha = alpha
         self.scope = Scope(namespace)
-        self._open = _Open(open_sage())
+        self._open = OpenSage(open_sage)
 
     @property
     def sage(self) -> RagSage:
-        """The engine over the store. What is awaited of it must be awaited on `LOOP`."""
+        """The engine over the store, for what needs no waiting; see `used`."""
         return self._open.sage
+
+    @property
+    def whole(self) -> Scope:
+        """The namespace without filters: a document is its name there, whoever can see it."""
+        return Scope(self.scope.namespace)
 
     def narrowed(self, **filters: Any) -> LocalIndex:
         """The same index, seeing only documents whose metadata has these values (see `Scope`)."""
@@ -135,24 +143,45 @@ class LocalIndex:
     @property
     def data_version(self) -> tuple[int, ...]:
         """Moves with every change of the store by anyone; see `SqliteDatabase.data_version`."""
-        return (self._open.times, *self._database.data_version())
+        self._open.check_process()
+        try:
+            return (self._open.times, *self._database.data_version())
+        except StoreReadOnlyError:  # not opened yet, and nobody knows that it can only be read
+            return (self._open.times, time.monotonic_ns())
 
     def cleanup(self) -> None:
-        """Close the store; it opens anew when it is used again."""
-        LOOP.run(self.sage.dispose())
+        """Close the store when everyone at work is done; it opens anew when it is used again."""
+        LOOP.run(self._open.close())
 
     # --- on the loop -------------------------------------------------------------------------------------
 
+    def used(self) -> AbstractAsyncContextManager[RagSage]:
+        """The engine, which stays open until the block ends. To be used on `LOOP`, and not nested."""
+        return self._open.used()
+
+    async def compute(self) -> ComputeKit:
+        """The adapters in use, the embedder chosen. To be awaited on `LOOP`."""
+        async with self.used() as sage:
+            await sage.migrate()
+            return sage.compute
+
     async def _add(self, chunks: Sequence[Any]) -> None:
         documents = [document for document in map(_chunked, _by_document(chunks)) if _has_text(document)]
-        for start in range(0, len(documents), self._batch):
-            await self.sage.ingest_chunked(documents[start : start + self._batch], self.scope)
+        async with self.used() as sage:
+            for start in range(0, len(documents), self._batch):
+                await sage.ingest_chunked(documents[start : start + self._batch], self.whole)
 
     async def _search(self, query: str, top_k: int, threshold: float) -> list[tuple[LocalChunk, float]]:
         if top_k <= 0:
             raise ConfigurationError(f"top_k must be positive, not {top_k}.")
-        sage = self.sage
-        await sage.migrate()
+        async with self.used() as sage:
+            await sage.migrate()
+            found, retrieval = await self._found_by(sage, query, top_k)
+        relevance = sage.profile.relevance if self.alpha is None else clamped
+        scored = ((item, relevance(item.score)) for item in found)
+        return [(_found(item, retrieval), score) for item, score in scored if score >= threshold]
+
+    async def _found_by(self, sage: RagSage, query: str, top_k: int) -> tuple[list[ScoredChunk], Retrieval]:
         async with sage.database.session(self.scope, read_only=True) as session:
             engine = sage.engine_for(session)
             # As many as the engine itself looks at, so that the gate judges the same evidence.
@@ -162,33 +191,42 @@ class LocalIndex:
                 found = alpha_fusion(retrieval.dense, retrieval.lexical, self.alpha)
             found = (await engine.in_parents(found, self.scope))[:top_k]
         sentences = {**retrieval.sentences, **parent_sentences(found, retrieval)}
-        retrieval = replace(retrieval, sentences=sentences)
-        relevance = sage.profile.relevance if self.alpha is None else clamped
-        scored = ((item, relevance(item.score)) for item in found)
-        return [(_found(item, retrieval), score) for item, score in scored if score >= threshold]
+        return found, replace(retrieval, sentences=sentences)
 
     async def cite(self, text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
         """The quotes behind the markers of `text`, checked against the stored pages. To be awaited on `LOOP`."""
-        async with self.sage.database.session(self.scope, read_only=True) as session:
-            return await self.sage.engine_for(session).cite(text, evidence, self.scope)
+        async with self.used() as sage:
+            await sage.migrate()
+            async with sage.database.session(self.scope, read_only=True) as session:
+                return await sage.engine_for(session).cite(text, evidence, self.scope)
 
-    async def counts(self) -> NamespaceStatus:
-        """How many documents and chunks the namespace holds. To be awaited on `LOOP`."""
-        return (await self.sage.status()).of(self.scope.namespace)
+    async def counts(self, use: Callable[[NamespaceStatus], object] | None = None) -> NamespaceStatus:
+        """How many documents and chunks the namespace holds. To be awaited on `LOOP`.
+
+        `use` is called with it; of two counts it never gets the older one last.
+        """
+        self._open.check_process()
+        async with self._open.counting:
+            async with self.used() as sage:
+                held = (await sage.status()).of(self.scope.namespace)
+            if use is not None:
+                use(held)
+            return held
 
     async def _remove(self, doc_id: str) -> int:
-        record = await self.sage.record(self.scope, document_id(doc_id))
-        if record is None:
-            return 0
-        await self.sage.delete_document(self.scope, record.document.id)
-        return record.chunks
+        async with self.used() as sage:
+            record = await sage.record(self.scope, document_id(doc_id))
+            if record is None:
+                return 0
+            await sage.delete_document(self.scope, record.document.id)
+            return record.chunks
 
     async def _saved(self, folder: Path) -> None:
-        await self.sage.migrate()
+        await self.compute()  # opens the store, and makes it when it is missing
         await asyncio.to_thread(copy_store, self._database.file, folder / FILE_NAME)
 
     async def _loaded(self, folder: Path) -> None:
-        await self.sage.migrate()
+        await self.compute()
         stored = await asyncio.to_thread(stored_embedder, folder / FILE_NAME)
         if self._embedder is not None and stored not in (None, self._embedder):
             raise EmbedderMismatchError(
@@ -196,23 +234,13 @@ class LocalIndex:
                 details={"stored": stored, "given": self._embedder},
             )
         await asyncio.to_thread(copy_store, folder / FILE_NAME, self._database.file)
-        before, self._open.sage = self.sage, self._open_sage()
-        self._open.times += 1
-        await before.dispose()
+        await self._open.renew()
 
     @property
     def _database(self) -> SqliteDatabase:
         database = self.sage.database
         assert isinstance(database, SqliteDatabase)
         return database
-
-
-@dataclass
-class _Open:
-    """The open engine, shared by an index and its narrowed views."""
-
-    sage: RagSage
-    times: int = 1
 
 
 def _by_document(chunks: Iterable[Any]) -> Iterable[list[LocalChunk]]:
@@ -225,7 +253,7 @@ def _by_document(chunks: Iterable[Any]) -> Iterable[list[LocalChunk]]:
             raise ConfigurationError(
                 "A chunk does not say which document it belongs to.", advice="Give it a doc_id or a document_id."
             )
-        if not isinstance(chunk, LocalChunk):
+        if not isinstance(chunk, LocalChunk) or not chunk.pages:  # one that was found has no pages with it
             foreign.setdefault(doc_id, []).append(chunk)
         elif doc_id in local and local[doc_id][0].pages is not chunk.pages:
             _LOG.warning("The document %r was given twice; the later one is kept.", doc_id)
@@ -238,9 +266,10 @@ def _by_document(chunks: Iterable[Any]) -> Iterable[list[LocalChunk]]:
 
 
 def _chunked(chunks: Sequence[LocalChunk]) -> ChunkedDocument:
-    """A whole document. Its hash is that of the pages and of where they were cut: cut otherwise, it has changed."""
+    """A whole document. Its hash is of the pages, where they were cut, and its metadata: if one differs, it changed."""
     first = chunks[0]
-    cut = json.dumps([[page.text for page in first.pages], [chunk.spans for chunk in chunks]])
+    said = sorted(map(repr, first.document_metadata.items()))
+    cut = json.dumps([[page.text for page in first.pages], [chunk.spans for chunk in chunks], said])
     document = Document(document_id(first.doc_id), first.doc_id, content_hash(cut.encode()), first.document_metadata)
     return ChunkedDocument(document, first.pages, [chunk.chunk for chunk in chunks])
 

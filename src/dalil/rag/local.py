@@ -7,6 +7,7 @@ import copy
 import logging
 import os
 from collections.abc import Iterable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -17,6 +18,7 @@ from dalil.errors import DalilError, VectorDBPersistenceError
 from dalil.ingestion import IngestionResult, IngestStatus
 from dalil.ingestion.files import files_under, source_name
 from dalil.models import Answer, Outcome, RawSource
+from dalil.ports import Embedder
 from dalil.rag.chunk_access import text_of
 from dalil.rag.chunks import LocalChunk
 from dalil.rag.components import acall, call
@@ -26,6 +28,8 @@ from dalil.rag.index import LOOP, LocalIndex
 from dalil.rag.persistence import VECTOR_DB, read_stats
 from dalil.rag.stages import Results
 from dalil.rag.system import RAGSystem
+from dalil.sage import RagSage
+from dalil.status import NamespaceStatus
 from dalil.stores.sqlite.copying import stored_embedder
 from dalil.stores.sqlite.database import FILE_NAME
 from dalil.text.messages import not_found
@@ -37,7 +41,8 @@ class LocalRAGSystem(RAGSystem):
     """A RAGSystem over a store of dalil's own. Build it with `RAGSystem.local`.
 
     What `dalil add` stored is there, and what is added here is there for the command: a `doc_id` is a source name.
-    Its `total_documents` and `total_chunks` are what the namespace holds, whoever put it there.
+    Its `total_documents` and `total_chunks` are what the namespace held, whoever put it there, when this system last
+    added or removed something, or `get_stats` was called.
     """
 
     vector_db: LocalIndex
@@ -80,20 +85,23 @@ class LocalRAGSystem(RAGSystem):
         store = Path(self.vector_db.store)
         files = await asyncio.to_thread(lambda: list(files_under([Path(path) for path in given], store)))
         counts = {}
-        async for result in self.vector_db.sage.ingest_many(
-            [RawSource(source_name(file, store), path=file) for file in files], self.vector_db.scope
+        sources = [RawSource(source_name(file, store), path=file) for file in files]
+        async with (
+            self.vector_db.used() as sage,
+            aclosing(sage.ingest_many(sources, self.vector_db.whole)) as results,
         ):
-            counts[result.source] = await self._chunks_of(result)
+            async for result in results:
+                counts[result.source] = await self._chunks_of(result, sage)
         self.invalidate_cache()
         await self._recount()
         return counts
 
-    async def _chunks_of(self, result: IngestionResult) -> int:
+    async def _chunks_of(self, result: IngestionResult, sage: RagSage) -> int:
         if result.error is not None:
             logger.error("%s was not added: %s", result.source, result.error)
         if result.status is not IngestStatus.UNCHANGED:
             return result.chunk_count
-        record = await self.vector_db.sage.record(self.vector_db.scope, result.document.id)
+        record = await sage.record(self.vector_db.whole, result.document.id)
         return 0 if record is None else record.chunks
 
     # --- answers with citations ----------------------------------------------------------------------------
@@ -134,24 +142,31 @@ class LocalRAGSystem(RAGSystem):
         if not is_small_talk(question):
             self._count(total_queries=1, failed_queries=1)
             return Answer(not_found(question), (), Outcome.NOT_FOUND)
-        answer = await self.vector_db.sage.query(question, self.vector_db.scope)
+        async with self.vector_db.used() as sage:
+            answer = await sage.query(question, self.vector_db.scope)
         self._count(total_queries=1, successful_queries=1)
         return answer
 
-    async def _cited(self, question: str, prompt: str, text: str) -> Answer:
+    async def _cited(self, question: str, prompt: str, said: object) -> Answer:
+        text = "" if said is None else str(said)
         if not isinstance(prompt, Prompt):  # another context manager's, which numbers nothing
             self._count(total_queries=1, successful_queries=1)
             return Answer(text)
         reply = Reply(prompt, not_found(question))
-        said = reply.feed(text) + reply.finish()
+        shown = reply.feed(text) + reply.finish()
         if reply.declined:
             self._count(total_queries=1, failed_queries=1)
-            return Answer(said, (), Outcome.NOT_FOUND)
-        citations = await self.vector_db.cite(said, prompt.evidence)
+            return Answer(shown, (), Outcome.NOT_FOUND)
+        citations = await self.vector_db.cite(shown, prompt.evidence)
         self._count(total_queries=1, successful_queries=1)
-        return Answer(said, citations)
+        return Answer(shown, citations)
 
     # --- keeping ---------------------------------------------------------------------------------------------
+
+    def get_stats(self) -> dict[str, Any]:
+        """The counters, the documents and chunks counted at this moment, and what the system is made of."""
+        LOOP.run(self._recount())
+        return super().get_stats()
 
     @classmethod
     def load(
@@ -163,10 +178,14 @@ class LocalRAGSystem(RAGSystem):
         context_manager: Any = None,
         config: RAGConfig | None = None,
         enable_query_expansion: bool = False,
+        *,
+        namespace: str = "default",
+        embedder: str | Embedder | None = None,
     ) -> Self:
         """What was saved at `path`: put in the place of all that `vector_db` holds, or, without one, opened there.
 
-        Opened there, the other components are as in `RAGSystem.local`, and what is added changes the copy.
+        Opened there, the other components, `namespace` and `embedder` are as in `RAGSystem.local`, and what is added
+        changes the copy.
 
         Raises:
             FileNotFoundError: if there is nothing at `path`.
@@ -181,6 +200,8 @@ class LocalRAGSystem(RAGSystem):
                 cls.local(
                     Path(path) / VECTOR_DB,
                     llm=llm,
+                    embedder=embedder,
+                    namespace=namespace,
                     chunker=chunker,
                     config=config,
                     enable_query_expansion=enable_query_expansion,
@@ -194,14 +215,20 @@ class LocalRAGSystem(RAGSystem):
     # --- views -----------------------------------------------------------------------------------------------
 
     def where(self, **filters: Any) -> LocalRAGSystem:
-        """The same system, seeing only documents whose metadata has these values; a list means any of them."""
+        """The same system, seeing only documents whose metadata has these values; a list means any of them.
+
+        What is added goes to the namespace as anywhere else, in the place of a document of that name; it is seen here
+        if its metadata has the values. What is not seen cannot be removed.
+        """
         view = copy.copy(self)
         view.vector_db = self.vector_db.narrowed(**filters)
         view._retrieval_cache = None  # entries do not say what they were narrowed to
         return view
 
     async def _recount(self) -> None:
-        held = await self.vector_db.counts()
+        await self.vector_db.counts(self._counted)
+
+    def _counted(self, held: NamespaceStatus) -> None:
         with self._counting:
             self.stats.update(total_documents=held.documents, total_chunks=held.chunks)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
 from dalil.answering.prompts import Prompt
 from dalil.answering.replying import Reply
+from dalil.assembly import ComputeKit
 from dalil.offloop import off_loop_each
 from dalil.rag.index import LOOP
-from dalil.sage import RagSage
 from dalil.text.messages import not_found
 
 
@@ -20,8 +20,8 @@ class LocalLLM:
     Only markers of sources that the prompt holds are shown. Options that the engine's models do not know are ignored.
     """
 
-    def __init__(self, sage: Callable[[], RagSage], *, follows_prompts: bool):
-        self._sage = sage
+    def __init__(self, compute: Callable[[], Awaitable[ComputeKit]], *, follows_prompts: bool):
+        self._compute = compute  # chooses the model, on the loop that the store belongs to
         self.follows_prompts = follows_prompts
         """Whether it does what a prompt asks; the extractive answerer only quotes the evidence in it."""
 
@@ -37,9 +37,8 @@ class LocalLLM:
     async def astream(self, prompt: str, **options: Any) -> AsyncGenerator[str, None]:
         """The reply as it is made."""
         del options
-        sage = self._sage()
-        await LOOP.arun(sage.migrate())  # chooses the model; the store belongs to that loop
-        fragments = off_loop_each(sage.compute.llm.generate(prompt))
+        kit = await LOOP.arun(self._compute())
+        fragments = off_loop_each(kit.llm.generate(prompt))
         async with aclosing(fragments):
             if not isinstance(prompt, Prompt):
                 async for fragment in fragments:

@@ -16,6 +16,7 @@ from dalil.rag.config import RAGConfig
 from dalil.rag.documents import LoadedDocument, text_id
 from dalil.rag.ingesting import achunk_documents, chunk_document, collected, documents_of, loaded_documents
 from dalil.rag.persistence import VECTOR_DB, read_stats, write_stats
+from dalil.rag.sources import pieces_without_dead_markers, without_dead_markers
 from dalil.rag.stages import Results as Results
 from dalil.rag.stages import Stages
 from dalil.rag.streaming import pieces_of
@@ -71,7 +72,7 @@ class RAGSystem(Stages):
         """A system over the store in the folder `path`: nothing else is needed, no server, no key, no download.
 
         Args:
-            path: the store's folder, shared with the command `dalil`; made when something is first added.
+            path: the store's folder, shared with the command `dalil`; made when it is first used.
             llm: any object with `generate`, an LLMClient, or its name; None quotes the documents word for word.
             embedder: "accurate", "fast" or any Embedder; None: the store's own, accurate for a new one.
             config: chunk sizes are in estimated tokens.
@@ -210,6 +211,7 @@ class RAGSystem(Stages):
             context = call(self.context_manager.build, query, retrieved)
             prompt = self._resolve_prompt(query, context, language)
             answer = call(self.llm.generate, prompt, **llm_kwargs)
+            answer = without_dead_markers(prompt, answer)
             return self._answered(query, answer, retrieved if include_sources else [])
         except Exception as error:
             return self._failed(query, error)
@@ -227,6 +229,7 @@ class RAGSystem(Stages):
                 return self._without_evidence(query)
             prompt = await self._aprompt(query, retrieved, language)
             answer = await acall(self.llm, ("generate_async", "generate"), prompt, **llm_kwargs)
+            answer = without_dead_markers(prompt, answer)
             return self._answered(query, answer, retrieved if include_sources else [])
         except Exception as error:
             return self._failed(query, error)
@@ -248,10 +251,11 @@ class RAGSystem(Stages):
                 return
             prompt = await self._aprompt(query, retrieved, language)
             if getattr(self.llm, "astream", None) is None:
-                yield await acall(self.llm, ("generate_async", "generate"), prompt, **llm_kwargs)
+                answer = await acall(self.llm, ("generate_async", "generate"), prompt, **llm_kwargs)
+                yield without_dead_markers(prompt, answer)
             else:
                 async with aclosing(pieces_of(self.llm.astream(prompt, **llm_kwargs))) as pieces:
-                    async for piece in pieces:
+                    async for piece in pieces_without_dead_markers(prompt, pieces):
                         yield piece
             self._answered(query, "", [])
         except Exception as error:

@@ -38,6 +38,7 @@ def local_system(
     """See `RAGSystem.local`."""
     config = RAGConfig() if config is None else config
     config.validate()
+    path = os.path.abspath(path)  # the program may change its working directory
     chosen = embedder_by_name(embedder) if isinstance(embedder, str) else embedder
     foreign_llm = llm is not None and not isinstance(llm, str) and not isinstance(llm, LLMClient)
     foreign_chunker = chunker is not None and not isinstance(chunker, str) and not _is_ours(chunker)
@@ -60,12 +61,11 @@ def local_system(
     )
 
     def cutter() -> Chunker:
-        LOOP.run(index.sage.migrate())  # chooses the embedder, which the semantic chunker needs
-        return index.sage.compute.chunker
+        return LOOP.run(index.compute()).chunker  # the semantic one needs the embedder
 
     return LocalRAGSystem(
         index,
-        llm if foreign_llm else LocalLLM(lambda: index.sage, follows_prompts=llm not in (None, EXTRACTIVE)),
+        llm if foreign_llm else LocalLLM(index.compute, follows_prompts=llm not in (None, EXTRACTIVE)),
         chunker if foreign_chunker else LocalChunker(cutter, size=config.chunk_size, overlap=config.overlap),
         ContextManager(config.context_max_length),
         config,

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from dalil.errors import StoreCorruptError, StoreUnavailableError
 from dalil.stores.sqlite import schema
-from dalil.stores.sqlite.connections import connect, explained
+from dalil.stores.sqlite.connections import connect, explained, is_refused
 
 
 def copy_store(source: Path, target: Path) -> None:
@@ -53,7 +53,15 @@ def _open_to_read(file: Path) -> sqlite3.Connection:
     if not file.is_file():
         raise StoreUnavailableError(f"There is no store at {file.parent}.")
     schema.check_file(file)
-    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+    except sqlite3.Error as error:
+        connection.close()
+        if not is_refused(error):
+            raise
+        connection = connect(file, writable=False)  # a folder in which nobody can write
+    return connection
 
 
 def _check(connection: sqlite3.Connection, file: Path) -> None:
