@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from dalil.errors import RAGGenerationError as RAGGenerationError
     from dalil.errors import RAGInitializationError as RAGInitializationError
     from dalil.errors import RAGRetrievalError as RAGRetrievalError
+    from dalil.errors import SchemaMismatch as SchemaMismatch
     from dalil.errors import StoreBusyError as StoreBusyError
     from dalil.errors import StoreCorruptError as StoreCorruptError
     from dalil.errors import StoreError as StoreError
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from dalil.models import Turn as Turn
     from dalil.models import Usage as Usage
     from dalil.models import Vector as Vector
+    from dalil.providers.config import ProviderConfig as ProviderConfig
     from dalil.query import NOT_FOUND_MESSAGE as NOT_FOUND_MESSAGE
     from dalil.query import QueryEngine as QueryEngine
     from dalil.query import reciprocal_rank_fusion as reciprocal_rank_fusion
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
     from dalil.sage import RagSageConfig as RagSageConfig
     from dalil.sage import StoreKit as StoreKit
     from dalil.scope import Scope as Scope
+    from dalil.stores.postgres.config import PostgresConfig as PostgresConfig
     from dalil.tracing import ConsoleTracer as ConsoleTracer
     from dalil.tracing import InMemoryTracer as InMemoryTracer
     from dalil.tracing import JsonLinesTracer as JsonLinesTracer
@@ -133,8 +136,8 @@ _WHERE = {
         "EmbeddingError EmbeddingModelNotFoundError EmptyDocumentError EncryptedDocumentError LLMConnectionError "
         "LLMError LLMGenerationError LLMRateLimitError LLMTimeoutError LoaderError MissingAPIKeyError "
         "MissingExtraError NoRelevantDocumentsError PromptError QueryExpansionError RAGError RAGGenerationError "
-        "RAGInitializationError RAGRetrievalError StoreBusyError StoreCorruptError StoreError StoreReadOnlyError "
-        "StoreUnavailableError StoreVersionError UnsupportedFormatError VectorDatabaseError "
+        "RAGInitializationError RAGRetrievalError SchemaMismatch StoreBusyError StoreCorruptError StoreError "
+        "StoreReadOnlyError StoreUnavailableError StoreVersionError UnsupportedFormatError VectorDatabaseError "
         "VectorDBConnectionError VectorDBPersistenceError VectorDBSearchError VectorDBWriteError"
     ),
     "dalil.ingestion": "ChunkedDocument IngestionPipeline IngestionResult PreparedDocument",
@@ -144,6 +147,7 @@ _WHERE = {
         "ParsedDocument RawSource ScoredChunk SentenceMatch Span StoredVectors Turn Usage Vector"
     ),
     "dalil.query": "NOT_FOUND_MESSAGE QueryEngine reciprocal_rank_fusion",
+    "dalil.providers.config": "ProviderConfig",
     "dalil.rag.base": "BaseRAGSystem",
     "dalil.rag.caching": "RetrievalCache",
     "dalil.rag.config": "RAGConfig",
@@ -158,6 +162,7 @@ _WHERE = {
     "dalil.rag.system": "RAGSystem",
     "dalil.rag.versions": "ContentDiff DocumentVersionManager DocVersion",
     "dalil.sage": "ComputeKit RagSage RagSageConfig StoreKit",
+    "dalil.stores.postgres.config": "PostgresConfig",
     "dalil.tracing": "ConsoleTracer InMemoryTracer JsonLinesTracer OpenTelemetryTracer",
     "dalil.scope": "Scope",
 }

@@ -19,6 +19,7 @@
     │   ├── StoreBusyError                       store_busy
     │   ├── StoreVersionError                    store_version
     │   ├── StoreCorruptError                    store_corrupt
+    │   ├── SchemaMismatch                       store_schema_mismatch
     │   └── EmbedderMismatchError                store_embedder_mismatch
     ├── VectorDatabaseError                      vector_database
     │   ├── VectorDBConnectionError              vector_database_connection
@@ -191,6 +192,13 @@ class StoreCorruptError(StoreError):
 
     code = "store_corrupt"
     advice = "Restore it from a backup, or build a new store."
+
+
+class SchemaMismatch(StoreError):
+    """The database's vectors have another width than the configuration says."""
+
+    code = "store_schema_mismatch"
+    advice = "Set embedding_dim to the stored width, or use another database."
 
 
 class EmbedderMismatchError(StoreError):

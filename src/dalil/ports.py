@@ -298,10 +298,17 @@ class Described(Protocol):
     """A database that notes whose vectors it holds, and refuses those of another one named in `embedder`.
 
     `meta()["embedder"]` is the identity that its vectors came with; `meta()` is empty for a new database.
-    `namespaces()` tells the name, documents and chunks of each namespace that holds any.
+    `namespaces()` tells the name, documents and chunks of each namespace that holds any. `label` says where it is,
+    without secrets, `schema` which version its tables have.
     """
 
     embedder: str | None
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def schema(self) -> int: ...
 
     async def meta(self) -> Mapping[str, str]: ...
 

@@ -321,8 +321,8 @@ class RagSage:
 
     async def migrate(self) -> None:
         """Make the store, or bring an older one up to date."""
+        await self._ready()  # first: it may say how wide the vectors are
         await self.database.migrate()
-        await self._ready()
 
     async def dispose(self) -> None:
         """Close everything; the engine may be used again, and opens anew."""

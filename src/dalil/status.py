@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dalil.errors import ConfigurationError
-from dalil.ports import Database
+from dalil.ports import Database, Described
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,13 @@ class StoreStatus:
 
 
 async def status_of(database: Database) -> StoreStatus:
-    """The status of an embedded store.
+    """The status of a store.
 
     Raises:
-        ConfigurationError: for any other database.
+        ConfigurationError: for a database that does not describe itself.
     """
-    from dalil.stores.sqlite import SqliteDatabase
-    from dalil.stores.sqlite.schema import VERSION
-
-    if not isinstance(database, SqliteDatabase):
-        raise ConfigurationError("Only the embedded store reports its status.")
+    if not isinstance(database, Described):
+        raise ConfigurationError("This database does not say what it holds.")
     meta = await database.meta()
     namespaces = tuple(NamespaceStatus(*row) for row in await database.namespaces())
-    return StoreStatus(str(database.folder), VERSION, meta.get("embedder"), namespaces)
+    return StoreStatus(database.label, database.schema, meta.get("embedder"), namespaces)

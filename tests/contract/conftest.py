@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from .engines import ENGINES, Engine, new_engine
+from stores.postgres.server import stop_server
+
+from .engines import ENGINES, Engine, forget, new_engine
+
+__all__ = ["stop_server"]
 
 
 @pytest.fixture
@@ -21,6 +25,7 @@ async def make_engine(tmp_path: Path) -> AsyncIterator[Callable[[str], Engine]]:
     yield make
     for engine in made:
         await engine.database.dispose()
+    forget(tmp_path)
 
 
 @pytest.fixture(params=ENGINES)

@@ -13,13 +13,17 @@ from dalil.fakes import FakeDatabase, FakeDocumentStore, FakeLexicalStore, FakeV
 from dalil.identity import content_hash, document_id
 from dalil.models import Chunk, Document, EmbeddedChunk, Page, ScoredChunk, Span
 from dalil.scope import Scope
+from dalil.stores.postgres import Database, PostgresDocumentStore, PostgresLexicalStore, PostgresVectorStore
 from dalil.stores.sqlite import SqliteDatabase, SqliteDocumentStore, SqliteLexicalStore, SqliteVectorStore
+from stores.postgres import server
 
-ENGINES = ("fakes", "sqlite")
+ENGINES = ("fakes", "sqlite", "postgres")
+PERSISTENT = ("sqlite", "postgres")
 SCOPE = Scope("tenant")
 OTHER = Scope("another tenant")
 DIMENSION = 16
 
+_databases: dict[Path, str] = {}  # PostgreSQL's databases by the folder that stands for each
 Found = list[tuple[str, int, float]]
 
 
@@ -86,10 +90,23 @@ class Engine:
 
 
 def new_engine(name: str, folder: Path, **options: Any) -> Engine:
+    """The engine in this folder (for PostgreSQL, in the database that stands for it); `options` are its database's."""
     if name == "fakes":
         return Engine(name, FakeDatabase(), (FakeDocumentStore, FakeVectorStore, FakeLexicalStore))
+    if name == "postgres":
+        if folder not in _databases:
+            _databases[folder] = server.new_database(DIMENSION)
+        database = Database(server.config(_databases[folder], pool_size=2), **options)
+        return Engine(name, database, (PostgresDocumentStore, PostgresVectorStore, PostgresLexicalStore))
     kinds = (SqliteDocumentStore, SqliteVectorStore, SqliteLexicalStore)
     return Engine(name, SqliteDatabase(folder, **options), kinds)
+
+
+def forget(folder: Path) -> None:
+    """Give up the databases that stand for folders in `folder`."""
+    gone = [_databases.pop(place) for place in list(_databases) if place.is_relative_to(folder)]
+    if gone:
+        server.give_back(*gone, dimension=DIMENSION)
 
 
 def a_document(source: str, *texts: str, **metadata: Any) -> Document:
@@ -114,6 +131,11 @@ def a_vector(text: str, dimension: int = DIMENSION) -> list[float]:
     """A direction of its own for every text, always the same."""
     random = Random(text)
     return [random.gauss(0.0, 1.0) for _ in range(dimension)]
+
+
+def wide(*numbers: float) -> list[float]:
+    """A vector of these numbers, as wide as the others."""
+    return [*numbers, *[0.0] * (DIMENSION - len(numbers))]
 
 
 def places(found: Sequence[ScoredChunk]) -> Found:

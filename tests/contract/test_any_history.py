@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dalil.identity import document_id
 from dalil.scope import Scope
 
-from .engines import ENGINES, Engine, Stores, new_engine, same_ranking
+from .engines import ENGINES, Engine, Stores, forget, new_engine, same_ranking
 
 SCOPES = (Scope("one"), Scope("two"))
 SOURCES = ("a.txt", "b.txt", "ج.txt")
@@ -114,3 +114,4 @@ async def live(name: str, sessions: list[tuple[list[Step], bool, bool]], folder:
 def test_only_the_last_version_counts(name: str, sessions: list[tuple[list[Step], bool, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(live(name, sessions, Path(folder)))
+        forget(Path(folder))

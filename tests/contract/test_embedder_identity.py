@@ -10,23 +10,24 @@ import pytest
 from dalil.errors import EmbedderMismatchError
 from dalil.scope import Scope
 
-from .engines import SCOPE, Engine, a_chunk, a_document, a_vector, new_engine, sources_of
+from .engines import PERSISTENT, SCOPE, Engine, a_chunk, a_document, a_vector, forget, new_engine, sources_of
 
 Open = Callable[[str | None], Engine]
 
 
-@pytest.fixture
-async def reopen(tmp_path: Path) -> AsyncIterator[Open]:
+@pytest.fixture(params=PERSISTENT)
+async def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
     """Opens the same folder as the store of some embedder."""
     opened: list[Engine] = []
 
     def reopen(embedder: str | None) -> Engine:
-        opened.append(new_engine("sqlite", tmp_path, embedder=embedder))
+        opened.append(new_engine(request.param, tmp_path, embedder=embedder))
         return opened[-1]
 
     yield reopen
     for engine in opened:
         await engine.database.dispose()
+    forget(tmp_path)
 
 
 async def test_the_same_embedder_is_welcome(reopen: Open) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .engines import SCOPE, Engine
+from .engines import SCOPE, Engine, wide
 
 
 @pytest.mark.parametrize("documents", [6, 400, 900])
@@ -22,12 +22,12 @@ async def test_ties_go_by_source_then_ordinal(engine: Engine, documents: int) ->
 async def test_ties_behind_better_ones(engine: Engine) -> None:
     async with engine.session() as stores:
         for n in reversed(range(400)):
-            await stores.add(f"{n:03}.txt", "plain tea", vectors=[[1.0, 0.0]])
-        await stores.add("zz.txt", "green tea", vectors=[[1.0, 1.0]])
+            await stores.add(f"{n:03}.txt", "plain tea", vectors=[wide(1.0)])
+        await stores.add("zz.txt", "green tea", vectors=[wide(1.0, 1.0)])
     expected = ["zz.txt", "000.txt", "001.txt"]
     assert [place[0] for place in await engine.by_words("green tea", k=3)] == expected
     async with engine.session(read_only=True) as stores:
-        found = await stores.vectors.search(SCOPE, [1.0, 1.0], k=3)
+        found = await stores.vectors.search(SCOPE, wide(1.0, 1.0), k=3)
     assert [scored.chunk.source for scored in found] == expected
 
 

@@ -11,7 +11,7 @@ from dalil.errors import EmbedderMismatchError, EmbeddingDimensionError
 from dalil.models import EmbeddedChunk
 from dalil.scope import Scope
 
-from .engines import DIMENSION, SCOPE, Engine, a_chunk, a_vector, sources_of
+from .engines import DIMENSION, SCOPE, Engine, a_chunk, a_vector, sources_of, wide
 
 
 def cosine(left: list[float], right: list[float]) -> float:
@@ -30,9 +30,9 @@ async def test_scores_are_cosines_in_descending_order(engine: Engine, count: int
 
 
 async def test_length_does_not_matter(engine: Engine) -> None:
-    await engine.add("a.txt", "x", "y", "z", vectors=[[3.0, 0.0], [1e-20, 1e-20], [1e25, -1e25]])
+    await engine.add("a.txt", "x", "y", "z", vectors=[wide(3.0), wide(1e-20, 1e-20), wide(1e25, -1e25)])
     async with engine.session(read_only=True) as stores:
-        found = await stores.vectors.search(SCOPE, [0.0, 1e20], k=3)
+        found = await stores.vectors.search(SCOPE, wide(0.0, 1e20), k=3)
     assert [(match.chunk.text, match.score) for match in found] == [
         ("y", pytest.approx(sqrt(0.5))),
         ("x", pytest.approx(0.0)),
@@ -41,10 +41,10 @@ async def test_length_does_not_matter(engine: Engine) -> None:
 
 
 async def test_a_zero_vector_is_like_nothing(engine: Engine) -> None:
-    await engine.add("a.txt", "x", "y", vectors=[[0.0, 0.0], [1.0, 0.0]])
+    await engine.add("a.txt", "x", "y", vectors=[wide(), wide(1.0)])
     async with engine.session(read_only=True) as stores:
-        assert [f.score for f in await stores.vectors.search(SCOPE, [1.0, 0.0], k=2)] == [1.0, 0.0]
-        assert [f.score for f in await stores.vectors.search(SCOPE, [0.0, 0.0], k=2)] == [0.0, 0.0]
+        assert [f.score for f in await stores.vectors.search(SCOPE, wide(1.0), k=2)] == [1.0, 0.0]
+        assert [f.score for f in await stores.vectors.search(SCOPE, wide(), k=2)] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("k", [-1, 0, 1, 3, 1000, 10**9])

@@ -10,7 +10,7 @@ import pytest
 from dalil.models import EmbeddedChunk
 from dalil.scope import Scope
 
-from .engines import SCOPE, Engine, a_chunk, a_document, a_vector, same_ranking
+from .engines import ENGINES, SCOPE, Engine, a_chunk, a_document, a_vector, same_ranking
 
 QUERIES = ("tea", "mint tea order", "order 17", "water mint", "نعناع", "unknown words", "tea tea tea")
 
@@ -77,18 +77,19 @@ async def test_scores_do_not_remember_what_was_deleted(engine: Engine, fresh: En
 
 
 @pytest.mark.parametrize("documents", [10, 200, 400])
-async def test_both_engines_give_the_same_ranking(make_engine: Callable[[str], Engine], documents: int) -> None:
-    engines = [make_engine("fakes"), make_engine("sqlite")]
+async def test_all_engines_give_the_same_ranking(make_engine: Callable[[str], Engine], documents: int) -> None:
+    engines = [make_engine(name) for name in ENGINES]
     for engine in engines:
         await engine.add_all(corpus(documents))
         await engine.delete("003.txt", "007.txt")
         await engine.add("004.txt", "a new text about mint water")
     for query in QUERIES:
         for k in (1, 10, 60):
-            one, other = [await engine.by_words(query, k=k) for engine in engines]
-            assert same_ranking(one, other), (query, k)
-            one, other = [await engine.by_vector(query, k=k) for engine in engines]
-            assert same_ranking(one, other), (query, k)
+            for found in (
+                [await engine.by_words(query, k=k) for engine in engines],
+                [await engine.by_vector(query, k=k) for engine in engines],
+            ):
+                assert all(same_ranking(found[0], other) for other in found[1:]), (query, k)
 
 
 async def test_signals_agree_with_the_search(engine: Engine) -> None:

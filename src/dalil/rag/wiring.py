@@ -6,8 +6,9 @@ import inspect
 import os
 from typing import Any
 
-from dalil.assembly import embedder_identity
+from dalil.assembly import embedder_identity, is_url
 from dalil.config import IngestionConfig
+from dalil.errors import ConfigurationError
 from dalil.ports import Chunker, Embedder, LLMClient
 from dalil.providers import embedder_by_name
 from dalil.rag.chunks import LocalChunker
@@ -38,6 +39,8 @@ def local_system(
     """See `RAGSystem.local`."""
     config = RAGConfig() if config is None else config
     config.validate()
+    if is_url(path):
+        raise ConfigurationError("RAGSystem.local keeps its store in a folder.", advice="RagSage.open takes a URL.")
     path = os.path.abspath(path)  # the program may change its working directory
     chosen = embedder_by_name(embedder) if isinstance(embedder, str) else embedder
     foreign_llm = llm is not None and not isinstance(llm, str) and not isinstance(llm, LLMClient)

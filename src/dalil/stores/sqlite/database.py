@@ -137,6 +137,16 @@ class SqliteDatabase:
             self._loops.pop().close()
         await self._run(self._close)
 
+    @property
+    def label(self) -> str:
+        """Where the store is."""
+        return str(self.folder)
+
+    @property
+    def schema(self) -> int:
+        """The version of the tables."""
+        return schema.VERSION
+
     async def meta(self) -> dict[str, str]:
         """What is noted about the store: the embedder's identity and the width of its vectors."""
         await self._open()
