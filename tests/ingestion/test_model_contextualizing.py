@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from dalil import ComputeKit, RagSage, RawSource, Scope
 from dalil.errors import LLMConnectionError
+from dalil.fakes import FakeEmbedder, FakeLLMClient
 from dalil.ingestion.caching import MemoryCache
 from dalil.ingestion.contextualizing import HeadingWindowContextualizer
 from dalil.ingestion.model_contextualizing import ModelContextualizer
 from dalil.models import Chunk, Document, PageImage
 from dalil.ports import Contextualizer
+from dalil.sage import StoreKit
+from dalil.stores.sqlite import SqliteDatabase
 from dalil.text import estimate_tokens
 from dalil.text.messages import NOT_FOUND_MESSAGE
 
@@ -129,3 +136,26 @@ async def test_a_cache_that_fails_only_costs_time() -> None:
 def test_numbers_of_tokens_are_positive(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="positive"):
         ModelContextualizer(Model(), **options)  # type: ignore[arg-type]
+
+
+async def test_several_chunks_are_told_at_a_time(tmp_path: Path) -> None:
+    class Counting:
+        under_way = most = 0
+
+        async def generate(self, prompt: str) -> AsyncIterator[str]:
+            Counting.under_way += 1
+            Counting.most = max(Counting.most, Counting.under_way)
+            await asyncio.sleep(0.01)
+            Counting.under_way -= 1
+            yield "It stands in the lease."
+
+        async def transcribe(self, image: PageImage) -> str:
+            return ""
+
+    text = "\n\n".join(f"# Part {number}\n\nThe deposit of flat {number} is 740 dinars." for number in range(20))
+    kit = replace(
+        ComputeKit.local(FakeEmbedder(16), FakeLLMClient()), contextualizer=ModelContextualizer(Counting(), 40)
+    )
+    async with RagSage(database=SqliteDatabase(tmp_path), compute=kit, stores=StoreKit.sqlite()) as sage:
+        assert (await sage.ingest(RawSource("lease.md", content=text), Scope("default"))).chunk_count == 20
+    assert 1 < Counting.most <= ModelContextualizer.at_once

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any
 
 from dalil.errors import DalilError, EmbeddingDimensionError, EmbeddingError
 from dalil.ingestion.prepared import Draft, PreparedDocument
@@ -15,6 +16,9 @@ from dalil.text import sentences_of
 
 BATCH = 64
 """Chunks that are embedded between two reports of progress."""
+
+AT_ONCE = 4
+"""Batches under way at a time: services answer several at once, and local models take them one after the other."""
 
 OnEmbedded = Callable[[int], None]
 
@@ -42,11 +46,15 @@ class DraftEmbedder:
         missing = sorted((text for text in texts if text not in vectors), key=len)
         if on_embedded and len(vectors):
             on_embedded(len(vectors))
-        for start in range(0, len(missing), BATCH):
-            batch = missing[start : start + BATCH]
-            vectors.update(zip(batch, await self._embedded(batch), strict=True))
+        free = asyncio.Semaphore(AT_ONCE)
+
+        async def embed_batch(batch: list[str]) -> None:
+            async with free:
+                vectors.update(zip(batch, await self._embedded(batch), strict=True))
             if on_embedded:
                 on_embedded(len(batch))
+
+        await _all(embed_batch(missing[start : start + BATCH]) for start in range(0, len(missing), BATCH))
         sentences = await self._sentences([chunk for draft in drafts for chunk in draft.chunks], stored)
         return [
             PreparedDocument(
@@ -90,6 +98,16 @@ class DraftEmbedder:
             return found
 
         return await asyncio.to_thread(placed)
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Everything done; the first failure ends the rest."""
+    tasks = [asyncio.ensure_future(part) for part in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 def _sentence_places(

@@ -47,6 +47,9 @@ class ModelContextualizer:
         ValueError: if a number of tokens is not positive.
     """
 
+    at_once = 8
+    """Chunks of a document that are told where they stand at a time; the model's own bound comes on top."""
+
     def __init__(
         self,
         llm: LLMClient,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from dalil.config import IngestionConfig
 from dalil.errors import ChunkingError, DalilError, EmptyDocumentError, LoaderError
@@ -159,12 +160,21 @@ class DocumentReader:
 
     async def _contextualized(self, document: Document, chunks: Sequence[Chunk], pages: Sequence[Page]) -> list[Chunk]:
         full_text = "\n".join(page.text for page in pages)
+        at_once = int(getattr(self._contextualizer, "at_once", 1))
+        group_size = at_once if at_once > 1 else _YIELD_EVERY
         contextualized = []
-        for position, chunk in enumerate(chunks):
-            if position % _YIELD_EVERY == 0:
-                await asyncio.sleep(0)
-            text = await self._contextualizer.contextualize(document, chunk, full_text=full_text)
-            contextualized.append(replace(chunk, embed_text=text))
+
+        def told(chunk: Chunk) -> Coroutine[Any, Any, str]:
+            return self._contextualizer.contextualize(document, chunk, full_text=full_text)
+
+        for start in range(0, len(chunks), group_size):
+            await asyncio.sleep(0)
+            group = chunks[start : start + group_size]
+            if at_once > 1:
+                texts = await asyncio.gather(*map(told, group))
+            else:
+                texts = [await told(chunk) for chunk in group]
+            contextualized += [replace(chunk, embed_text=text) for chunk, text in zip(group, texts, strict=True)]
         return contextualized
 
 
