@@ -89,6 +89,16 @@ class HostedLLM(ABC):
             Failure: if this attempt failed.
         """
 
+    @property
+    def provider(self) -> str:
+        """Whose model it is, for traces."""
+        return self.name.partition(":")[0]
+
+    @property
+    def model(self) -> str:
+        """The model's name without its provider and address, for traces."""
+        return self.name.partition(":")[2].partition("@")[0]
+
     @abstractmethod
     async def aclose(self) -> None:
         """Close the connections. The next call opens new ones."""
