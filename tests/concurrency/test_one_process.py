@@ -86,7 +86,7 @@ async def test_cancelling_at_any_moment_leaves_the_store_usable(
         number = random.choice(DOCUMENTS)
         held[number].add(GONE)
         async with sage.database.session(scope_of(number)) as session:
-            for store in sage._stores_of(session):
+            for store in sage._stores.of(session):
                 await store.delete(scope_of(number), id_of(number))
 
     async def listen() -> None:
