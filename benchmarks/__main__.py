@@ -1,6 +1,7 @@
 """A short form of every benchmark: `make bench`, or `python -m benchmarks`. Minutes, not hours.
 
-The whole forms are `python -m benchmarks.NAME` with NAME one of retrieval, answers, refusal, spans, ingest, query.
+The whole forms are `python -m benchmarks.NAME` with NAME one of retrieval, answers, refusal, spans, ingest, query, local,
+expansion, chunking, postgres.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from benchmarks import answers, ingest, query, refusal, retrieval, spans
+from benchmarks import answers, expansion, ingest, local, query, refusal, retrieval, spans
 
 
 async def _show(name: str, rows: Awaitable[list[dict[str, Any]]]) -> None:
@@ -25,6 +26,8 @@ async def run() -> None:
     await _show("answers, accurate", answers.run("accurate", 100))
     await _show("refusal, fast", refusal.run("fast", 100))
     await _show("spans, fast", spans.run("fast", 5, limit=100))
+    await _show("the friendly face, fast", asyncio.to_thread(local.run, "arcd", "fast", 100))
+    await _show("query expansion, fast", expansion.run("arcd", "fast", 100))
     await _show("ingest", ingest.run(500, 200, 2))
     await _show("query", query.run([10_000], 40))
 
