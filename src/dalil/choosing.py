@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from dalil.answering.carrying import CarryingRewriter
 from dalil.answering.extractive import ExtractiveAnswerer
 from dalil.assembly import ComputeKit, embedder_identity
 from dalil.errors import EmbedderMismatchError
@@ -74,7 +75,13 @@ class Choice:
         assert llm is not None
         assert not isinstance(llm, str)
         assert not isinstance(self.reranker, str)
-        kit = replace(ComputeKit.local(embedder, llm), reranker=self.reranker, tracer=self.tracer, clients=self.named)
+        kit = replace(
+            ComputeKit.local(embedder, llm),
+            reranker=self.reranker,
+            rewriter=CarryingRewriter(),
+            tracer=self.tracer,
+            clients=self.named,
+        )
         return kit if self.chunker is None else replace(kit, chunker=chunker_of(self.chunker, embedder))
 
 

@@ -14,6 +14,7 @@ from dalil import (
     RagSage,
     RawSource,
     Scope,
+    Turn,
 )
 from dalil.fakes import FakeEmbedder, FakeLLMClient
 
@@ -93,3 +94,17 @@ async def test_an_engine_may_be_used_again_after_closing(tmp_path: Path) -> None
     await sage.dispose()
     assert len(await sage.documents(SCOPE)) == 1
     await sage.dispose()
+
+
+async def test_a_follow_up_finds_what_it_is_about(tmp_path: Path) -> None:
+    async with RagSage.open(tmp_path / "store", embedder="fast") as sage:
+        await sage.ingest(
+            RawSource("x300.txt", content="The X300 pump costs 900 dinars. It weighs 12 kilograms."), SCOPE
+        )
+        await sage.ingest(
+            RawSource("x200.txt", content="The X200 pump costs 640 dinars. It weighs 9 kilograms."), SCOPE
+        )
+        history = [Turn("How much does the X300 pump weigh?", "It weighs 12 kilograms.")]
+        answer = await sage.query("And how much does it cost?", SCOPE, history=history)
+        assert answer.citations[0].source == "X300.txt"
+        assert "900" in answer.text
