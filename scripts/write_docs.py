@@ -14,7 +14,7 @@ from pathlib import Path
 from dalil.errors import DalilError, error_tree
 
 DOCS = Path(__file__).parents[1] / "docs"
-VERBS = ("add", "ask", "search", "list", "show", "rm", "status")
+VERBS = ("add", "ask", "search", "list", "show", "rm", "status", "eval")
 
 
 def command_page() -> str:
@@ -22,8 +22,8 @@ def command_page() -> str:
     parts = [
         "# The command\n",
         "Made from the program by `python scripts/write_docs.py`.\n",
-        "Exit codes: 0 done (not found too), 1 some documents failed, 2 usage, 3 store or embedder, 4 provider, "
-        "130 interrupted. `ingest` is another name of `add`, `query` of `ask`.\n",
+        "Exit codes: 0 done (not found too), 1 some documents failed or `eval` fell short, 2 usage, "
+        "3 store or embedder, 4 provider, 130 interrupted. `ingest` is another name of `add`, `query` of `ask`.\n",
         f"```text\n$ dalil --help\n{_help()}\n```\n",
     ]
     parts += [f"## dalil {verb}\n\n```text\n{_help(verb)}\n```\n" for verb in VERBS]

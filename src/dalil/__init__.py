@@ -63,6 +63,18 @@ if TYPE_CHECKING:
     from dalil.errors import VectorDBPersistenceError as VectorDBPersistenceError
     from dalil.errors import VectorDBSearchError as VectorDBSearchError
     from dalil.errors import VectorDBWriteError as VectorDBWriteError
+    from dalil.evaluation.evaluator import Evaluator as Evaluator
+    from dalil.evaluation.examples import EvalExample as EvalExample
+    from dalil.evaluation.examples import EvalThresholds as EvalThresholds
+    from dalil.evaluation.examples import ThresholdCheck as ThresholdCheck
+    from dalil.evaluation.goldens import GoldenExample as GoldenExample
+    from dalil.evaluation.goldens import GoldenSet as GoldenSet
+    from dalil.evaluation.goldens import default_golden_set as default_golden_set
+    from dalil.evaluation.judging import Judge as Judge
+    from dalil.evaluation.judging import ModelJudge as ModelJudge
+    from dalil.evaluation.report import EvalReport as EvalReport
+    from dalil.evaluation.results import EvalCaseResult as EvalCaseResult
+    from dalil.evaluation.running import run_golden_eval as run_golden_eval
     from dalil.ingestion import ChunkedDocument as ChunkedDocument
     from dalil.ingestion import IngestionPipeline as IngestionPipeline
     from dalil.ingestion import IngestionResult as IngestionResult
@@ -140,6 +152,13 @@ _WHERE = {
         "StoreReadOnlyError StoreUnavailableError StoreVersionError UnsupportedFormatError VectorDatabaseError "
         "VectorDBConnectionError VectorDBPersistenceError VectorDBSearchError VectorDBWriteError"
     ),
+    "dalil.evaluation.evaluator": "Evaluator",
+    "dalil.evaluation.examples": "EvalExample EvalThresholds ThresholdCheck",
+    "dalil.evaluation.goldens": "GoldenExample GoldenSet default_golden_set",
+    "dalil.evaluation.judging": "Judge ModelJudge",
+    "dalil.evaluation.report": "EvalReport",
+    "dalil.evaluation.results": "EvalCaseResult",
+    "dalil.evaluation.running": "run_golden_eval",
     "dalil.ingestion": "ChunkedDocument IngestionPipeline IngestionResult PreparedDocument",
     "dalil.models": (
         "Answer AnswerComplete AnswerEvent AnswerToken Chunk Citation Document DocumentRecord EmbeddedChunk "

@@ -98,12 +98,9 @@ async def test_an_engine_may_be_used_again_after_closing(tmp_path: Path) -> None
 
 async def test_a_follow_up_finds_what_it_is_about(tmp_path: Path) -> None:
     async with RagSage.open(tmp_path / "store", embedder="fast") as sage:
-        await sage.ingest(
-            RawSource("x300.txt", content="The X300 pump costs 900 dinars. It weighs 12 kilograms."), SCOPE
-        )
-        await sage.ingest(
-            RawSource("x200.txt", content="The X200 pump costs 640 dinars. It weighs 9 kilograms."), SCOPE
-        )
+        for name, price, weight in (("X300", 900, 12), ("X200", 640, 9)):
+            text = f"The {name} pump costs {price} dinars. It weighs {weight} kilograms."
+            await sage.ingest(RawSource(f"{name}.txt", content=text), SCOPE)
         history = [Turn("How much does the X300 pump weigh?", "It weighs 12 kilograms.")]
         answer = await sage.query("And how much does it cost?", SCOPE, history=history)
         assert answer.citations[0].source == "X300.txt"

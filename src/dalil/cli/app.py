@@ -158,6 +158,41 @@ def status(store: Store = DEFAULT_STORE, json: Json = False, quiet: Quiet = Fals
     _run(show_status(_place(store, "default"), as_json=json, quiet=quiet))
 
 
+@app.command("eval")
+def eval_(
+    golden: Annotated[
+        Path | None,
+        typer.Option("--golden", metavar="FOLDER", help="Your own golden set: documents/ and questions.jsonl."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--set", help="A built-in set: full (the default) or small, a smoke test.")
+    ] = None,
+    embedder: Embedder = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="BASELINE", help="The JSON of an earlier run to compare with.")
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option("--judge", metavar="MODEL", help="Also let a model mark each answer: openai:gpt-4o, ollama:..."),
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - is stdout, alone.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the report as one HTML page, with every case.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Measure answers on questions whose answers are known, in a store of its own that is removed again.
+
+    Exits with 1 when a threshold is missed, or a measure is significantly worse than in the baseline.
+    """
+    from dalil.cli.evaluating import Outputs, evaluate
+
+    outputs = Outputs(json, html)
+    _run(evaluate(golden, name, embedder=embedder, judge=judge, against=against, outputs=outputs, quiet=quiet))
+
+
 app.command("ingest", help="The same as add.", hidden=True)(add)
 app.command("query", help="The same as ask.", hidden=True)(ask)
 
