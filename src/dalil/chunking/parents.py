@@ -20,20 +20,30 @@ class ParentChildChunker:
     """Cuts parents with `chunker`, and each parent into children with it again; the children are the chunks.
 
     Parents share nothing and no child crosses the border of its parent. A child's metadata says where its parent
-    stands: {"parent": {"ordinal": n, "spans": [[page, start, end], ...]}}. `parent_size` is in estimated tokens; None
-    means four times the size of the children. The bounds on sizes are those of `chunker`.
+    stands: {"parent": {"ordinal": n, "spans": [[page, start, end], ...]}}. Sizes are in estimated tokens: `child_size`
+    None means the size that `chunk` is asked for, `parent_size` None four times that of the children. The bounds on
+    sizes are those of `chunker`.
+
+    Raises:
+        ConfigurationError: if a size is not positive.
     """
 
-    def __init__(self, chunker: Chunker | None = None, parent_size: int | None = None):
+    def __init__(self, chunker: Chunker | None = None, parent_size: int | None = None, child_size: int | None = None):
+        for name, given in (("parent_size", parent_size), ("child_size", child_size)):
+            if given is not None and given <= 0:
+                raise ConfigurationError(f"{name} must be positive, not {given}.")
         self._chunker = chunker or StructureChunker()
         self._parent_size = parent_size
+        self._child_size = child_size
 
     def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]:
-        """The children in order; `size` and `overlap` are theirs.
+        """The children in order; `size` and `overlap` are theirs, where no `child_size` was given.
 
         Raises:
             ConfigurationError: unless parents are larger than `size`.
         """
+        if self._child_size is not None:
+            size, overlap = self._child_size, min(overlap, self._child_size - 1)
         parent_size = PARENT_IN_CHILDREN * size if self._parent_size is None else self._parent_size
         if parent_size <= size:
             raise ConfigurationError(
