@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +32,20 @@ class RetrievalSet:
 
 def load(name: str, *, queries: str = "queries.jsonl", qrels: str = "qrels.tsv") -> RetrievalSet:
     """One set, with only the questions that its qrels know."""
-    folder = data_folder() / name
-    with gzip.open(folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(data_folder() / name / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         corpus = [json.loads(line) for line in lines]
+    return replace(load_questions(name, queries=queries, qrels=qrels), corpus=corpus)
+
+
+def load_questions(name: str, *, queries: str = "queries.jsonl", qrels: str = "qrels.tsv") -> RetrievalSet:
+    """One set without its passages: for those whose documents are files."""
+    folder = data_folder() / name
     relevant: dict[str, dict[str, int]] = defaultdict(dict)
     for line in (folder / qrels).read_text(encoding="utf-8").splitlines()[1:]:
         query, passage, grade = line.split("\t")
         relevant[query][passage] = int(grade)
     asked = [json.loads(line) for line in (folder / queries).read_text(encoding="utf-8").splitlines()]
-    return RetrievalSet(name, corpus, [query for query in asked if query["id"] in relevant], dict(relevant))
+    return RetrievalSet(name, [], [query for query in asked if query["id"] in relevant], dict(relevant))
 
 
 def load_own() -> RetrievalSet:
