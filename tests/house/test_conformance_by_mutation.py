@@ -194,8 +194,8 @@ MUTATIONS = [
     Mutation(
         "llm.generate_async is awaited",
         "rag/system.py",
-        'answer = await acall(self.llm, ("generate_async", ',
-        "answer = await acall(self.llm, (",
+        '("generate_async", "generate"), prompt, **llm_kwargs)\n            answer = without',
+        '("generate",), prompt, **llm_kwargs)\n            answer = without',
     ),
     Mutation(
         "Pieces of an asynchronous generator",
