@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dalil.errors import DalilError as DalilError
     from dalil.errors import DocumentError as DocumentError
     from dalil.errors import DocumentNotFoundError as DocumentNotFoundError
+    from dalil.errors import DocumentTimeoutError as DocumentTimeoutError
     from dalil.errors import DocumentTooLargeError as DocumentTooLargeError
     from dalil.errors import EmbedderMismatchError as EmbedderMismatchError
     from dalil.errors import EmbeddingAPIError as EmbeddingAPIError
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from dalil.errors import LoaderError as LoaderError
     from dalil.errors import MissingAPIKeyError as MissingAPIKeyError
     from dalil.errors import MissingExtraError as MissingExtraError
+    from dalil.errors import NeedsOCRError as NeedsOCRError
     from dalil.errors import NoRelevantDocumentsError as NoRelevantDocumentsError
     from dalil.errors import PromptError as PromptError
     from dalil.errors import QueryExpansionError as QueryExpansionError
@@ -75,6 +77,9 @@ if TYPE_CHECKING:
     from dalil.evaluation.report import EvalReport as EvalReport
     from dalil.evaluation.results import EvalCaseResult as EvalCaseResult
     from dalil.evaluation.running import run_golden_eval as run_golden_eval
+    from dalil.geometry import Box as Box
+    from dalil.geometry import PageGeometry as PageGeometry
+    from dalil.geometry import PlacedWord as PlacedWord
     from dalil.ingestion import ChunkedDocument as ChunkedDocument
     from dalil.ingestion import IngestionPipeline as IngestionPipeline
     from dalil.ingestion import IngestionResult as IngestionResult
@@ -98,6 +103,7 @@ if TYPE_CHECKING:
     from dalil.models import PageRoute as PageRoute
     from dalil.models import ParsedDocument as ParsedDocument
     from dalil.models import RawSource as RawSource
+    from dalil.models import RecognizedText as RecognizedText
     from dalil.models import ScoredChunk as ScoredChunk
     from dalil.models import SentenceMatch as SentenceMatch
     from dalil.models import Span as Span
@@ -105,6 +111,7 @@ if TYPE_CHECKING:
     from dalil.models import Turn as Turn
     from dalil.models import Usage as Usage
     from dalil.models import Vector as Vector
+    from dalil.parsing.limits import ParsingLimits as ParsingLimits
     from dalil.providers.config import ProviderConfig as ProviderConfig
     from dalil.query import NOT_FOUND_MESSAGE as NOT_FOUND_MESSAGE
     from dalil.query import QueryEngine as QueryEngine
@@ -144,10 +151,10 @@ _WHERE = {
     "dalil.config": "IngestionConfig QueryOptions",
     "dalil.errors": (
         "CacheError ChunkingError ConfigurationError CorruptDocumentError DalilError DocumentError "
-        "DocumentNotFoundError DocumentTooLargeError EmbedderMismatchError EmbeddingAPIError EmbeddingDimensionError "
+        "DocumentNotFoundError DocumentTimeoutError DocumentTooLargeError EmbedderMismatchError EmbeddingAPIError EmbeddingDimensionError "
         "EmbeddingError EmbeddingModelNotFoundError EmptyDocumentError EncryptedDocumentError LLMConnectionError "
         "LLMError LLMGenerationError LLMRateLimitError LLMTimeoutError LoaderError MissingAPIKeyError "
-        "MissingExtraError NoRelevantDocumentsError PromptError QueryExpansionError RAGError RAGGenerationError "
+        "MissingExtraError NeedsOCRError NoRelevantDocumentsError PromptError QueryExpansionError RAGError RAGGenerationError "
         "RAGInitializationError RAGRetrievalError SchemaMismatch StoreBusyError StoreCorruptError StoreError "
         "StoreReadOnlyError StoreUnavailableError StoreVersionError UnsupportedFormatError VectorDatabaseError "
         "VectorDBConnectionError VectorDBPersistenceError VectorDBSearchError VectorDBWriteError"
@@ -160,11 +167,13 @@ _WHERE = {
     "dalil.evaluation.results": "EvalCaseResult",
     "dalil.evaluation.running": "run_golden_eval",
     "dalil.ingestion": "ChunkedDocument IngestionPipeline IngestionResult PreparedDocument",
+    "dalil.geometry": "Box PageGeometry PlacedWord",
     "dalil.models": (
         "Answer AnswerComplete AnswerEvent AnswerToken Chunk Citation Document DocumentRecord EmbeddedChunk "
         "EmbeddedSentence EmbeddedSentences LexicalSignals Outcome Page PageImage PageLayout PageRoute "
-        "ParsedDocument RawSource ScoredChunk SentenceMatch Span StoredVectors Turn Usage Vector"
+        "ParsedDocument RawSource RecognizedText ScoredChunk SentenceMatch Span StoredVectors Turn Usage Vector"
     ),
+    "dalil.parsing.limits": "ParsingLimits",
     "dalil.query": "NOT_FOUND_MESSAGE QueryEngine reciprocal_rank_fusion",
     "dalil.providers.config": "ProviderConfig",
     "dalil.rag.base": "BaseRAGSystem",

@@ -6,13 +6,15 @@
     │   └── MissingExtraError                    missing_extra
     ├── DocumentError                            document
     │   ├── EmptyDocumentError                   document_empty
+    │   │   └── NeedsOCRError                    document_needs_ocr
     │   ├── DocumentNotFoundError                document_not_found
     │   ├── ChunkingError                        document_chunking
     │   └── LoaderError                          document_unreadable
     │       ├── UnsupportedFormatError           document_unsupported
     │       ├── EncryptedDocumentError           document_encrypted
     │       ├── CorruptDocumentError             document_corrupt
-    │       └── DocumentTooLargeError            document_too_large
+    │       ├── DocumentTooLargeError            document_too_large
+    │       └── DocumentTimeoutError             document_timeout
     ├── StoreError                               store
     │   ├── StoreUnavailableError                store_unavailable
     │   ├── StoreReadOnlyError                   store_read_only
@@ -104,6 +106,16 @@ class EmptyDocumentError(DocumentError):
     advice = "Give a file with text; scanned pages need OCR or a vision model."
 
 
+class NeedsOCRError(EmptyDocumentError):
+    """The document is made of pictures, and nothing here can read them."""
+
+    code = "document_needs_ocr"
+    advice = (
+        "Install Tesseract with Arabic and English (Debian: apt-get install tesseract-ocr tesseract-ocr-ara; "
+        "macOS: brew install tesseract tesseract-lang), or name a model that reads pictures as the llm."
+    )
+
+
 class DocumentNotFoundError(DocumentError):
     """No such document in this scope."""
 
@@ -129,7 +141,7 @@ class UnsupportedFormatError(LoaderError):
     """No reader knows this format."""
 
     code = "document_unsupported"
-    advice = "Convert it to PDF, DOCX, HTML, Markdown or plain text."
+    advice = "Convert it to PDF, an office format, HTML, Markdown or plain text."
 
 
 class EncryptedDocumentError(LoaderError):
@@ -151,6 +163,13 @@ class DocumentTooLargeError(LoaderError):
 
     code = "document_too_large"
     advice = "Split it, or raise the limit if you trust its source."
+
+
+class DocumentTimeoutError(LoaderError):
+    """Reading the document took too long and was stopped."""
+
+    code = "document_timeout"
+    advice = "Split it, or raise the time limit if you trust its source."
 
 
 class StoreError(DalilError):

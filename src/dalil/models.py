@@ -12,6 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from dalil.geometry import Box, PageGeometry
+
 Vector: TypeAlias = Sequence[float]
 """One embedding: a sequence of floats of a fixed width."""
 
@@ -73,12 +75,21 @@ class PageLayout:
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a document. Structure is written as Markdown: headings, lists, tables with pipes."""
+    """One page of a document. Structure is written as Markdown: headings, lists, tables with pipes.
+
+    `label` is the page's printed number ("iv", "A-3"), where it is another than `number`. `reason` says where the
+    text comes from, or why there is none: "text layer", "hidden text layer", "garbled text layer", "tesseract",
+    "vision". `confidence` is what OCR thinks of its text, from 0 to 1. `geometry` says where the words stand.
+    """
 
     number: int
     text: str = ""
     image: PageImage | None = None
     layout: PageLayout | None = None
+    label: str = ""
+    reason: str = ""
+    confidence: float | None = None
+    geometry: PageGeometry | None = field(default=None, repr=False)
 
 
 class PageRoute(StrEnum):
@@ -100,10 +111,25 @@ class Document:
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """A document with its pages, and what its reader found worth warning about."""
+    """A document with its pages, and what its reader found worth warning about.
+
+    `pages` may be read from disk as they are asked for. `attachments` are documents of their own that it carries.
+    """
 
     document: Document
     pages: Sequence[Page]
+    warnings: tuple[str, ...] = ()
+    attachments: tuple[RawSource, ...] = ()
+
+
+@dataclass(frozen=True)
+class RecognizedText:
+    """What OCR read in a picture: Markdown-like text, how sure it is (0 to 1), where the words stand."""
+
+    text: str
+    confidence: float
+    engine: str = ""
+    geometry: PageGeometry | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
 
 
@@ -215,7 +241,8 @@ class Citation:
 
     `page`, `start` and `end` are its first span; `spans` holds more than one only across a page break.
     `quote` is the stored text at its spans, joined by one newline. `verified` says that it was compared with
-    the stored page, character for character.
+    the stored page, character for character. `label` is the printed number of `page`, where it has another one;
+    `boxes` are the quote's rectangles on its pages, where they are known.
     """
 
     marker: int
@@ -228,6 +255,8 @@ class Citation:
     end: int = 0
     spans: tuple[Span, ...] = ()
     verified: bool = False
+    label: str = ""
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)

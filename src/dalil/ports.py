@@ -23,6 +23,7 @@ from dalil.models import (
     PageRoute,
     ParsedDocument,
     RawSource,
+    RecognizedText,
     ScoredChunk,
     SentenceMatch,
     StoredVectors,
@@ -48,6 +49,15 @@ class PageClassifier(Protocol):
     """Decides how one page is read."""
 
     def classify(self, page: Page) -> PageRoute: ...
+
+
+@runtime_checkable
+class TextRecognizer(Protocol):
+    """Reads pictures of pages without a language model (OCR); `at_once` of them at a time are welcome."""
+
+    at_once: int
+
+    def recognize(self, image: PageImage) -> RecognizedText: ...
 
 
 @runtime_checkable
@@ -249,6 +259,13 @@ class PageStore(Protocol):
     async def page_text(self, scope: Scope, document_id: str, number: int) -> str | None: ...
 
     async def pages(self, scope: Scope, document_id: str) -> Sequence[Page]: ...
+
+
+@runtime_checkable
+class PageLookup(Protocol):
+    """One page with all that is kept of it: text, label, layout, reason, confidence and geometry, but no image."""
+
+    async def page(self, scope: Scope, document_id: str, number: int) -> Page | None: ...
 
 
 @runtime_checkable

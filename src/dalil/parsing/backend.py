@@ -34,7 +34,8 @@ class HeuristicBackend:
         data = self._bytes_of(source)
         kind = sniff(data, source.name, source.media_type, self._limits)
         reading = reader_of(kind)(data, source, self._limits)
-        if not any(page.text.strip() or page.image for page in reading.pages):
+        pages = tuple(reading.pages)
+        if not any(page.text.strip() or page.image for page in pages):
             raise EmptyDocumentError(f"{source.name} holds no readable text.")
         document = Document(
             id=document_id(source.name),
@@ -42,7 +43,7 @@ class HeuristicBackend:
             content_hash=content_hash(data),
             metadata=_metadata(source, reading, MEDIA_TYPES[kind]),
         )
-        return ParsedDocument(document, reading.pages, reading.warnings)
+        return ParsedDocument(document, pages, tuple(reading.warnings), tuple(reading.attachments))
 
     def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]:
         """Chunks of about `size` tokens, cut by structure."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,13 +14,16 @@ from dalil.parsing.limits import ParsingLimits
 class Reading:
     """The pages of one document, the title it gives itself, and what its reader warns about.
 
-    `metadata` is what the document says of itself; it never overrides what the user says of it.
+    `pages` may be made while they are iterated, once; `warnings` are complete when the last page has been taken.
+    `metadata` is what the document says of itself; it never overrides what the user says of it. `attachments` are
+    documents of their own that it carries; their names are relative to it ("report.pdf").
     """
 
-    pages: tuple[Page, ...]
+    pages: Iterable[Page]
     title: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: Sequence[str] = ()
+    attachments: Sequence[RawSource] = ()
 
 
 class FormatReader(Protocol):
