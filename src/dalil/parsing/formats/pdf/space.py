@@ -36,7 +36,7 @@ class PageSpace:
         return self.right - self.left if self.turns % 2 else self.top - self.bottom
 
     def place(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
-        """A box in the page's coordinates as displayed: left, bottom, right, top in points from its lower left corner."""
+        """A box in the page's coordinates as displayed: left, bottom, right, top, from the lower left corner."""
         if self.turns == 1:
             return bottom - self.bottom, self.right - right, top - self.bottom, self.right - left
         if self.turns == 2:
