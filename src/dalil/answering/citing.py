@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from dalil.answering.evidence import Evidence, bare, page_spans
-from dalil.models import Citation, Span
-from dalil.ports import PageStore
+from dalil.models import Citation, Page, Span
+from dalil.ports import PageLookup, PageStore
 from dalil.scope import Scope
 from dalil.text import analyze, sentences_of, split_sentences
 
@@ -121,6 +121,7 @@ async def _citation(item: Evidence, start: int, end: int, scope: Scope, pages: P
     spans = page_spans(chunk, start, end)
     quote = "\n".join(_slices(item.text, chunk.spans, start, end)) if spans else item.text[start:end]
     first = spans[0] if spans else Span(chunk.page, 0, 0)
+    found = await _pages_of(chunk.document_id, spans, scope, pages)
     return Citation(
         marker=item.marker,
         chunk_id=chunk.id,
@@ -131,7 +132,14 @@ async def _citation(item: Evidence, start: int, end: int, scope: Scope, pages: P
         start=first.start,
         end=first.end,
         spans=spans,
-        verified=await _verified(quote, chunk.document_id, spans, scope, pages),
+        verified=bool(found) and "\n".join(page.text[span.start : span.end] for page, span in found) == quote,
+        label=found[0][0].label if found else "",
+        boxes=tuple(
+            box
+            for page, span in found
+            if page.geometry is not None
+            for box in page.geometry.boxes(page.number, span.start, span.end)
+        ),
     )
 
 
@@ -147,13 +155,23 @@ def _slices(text: str, spans: Sequence[Span], start: int, end: int) -> list[str]
     return parts
 
 
-async def _verified(quote: str, document_id: str, spans: Sequence[Span], scope: Scope, pages: PageStore | None) -> bool:
-    if pages is None or not spans:
-        return False
-    stored = []
+async def _pages_of(
+    document_id: str, spans: Sequence[Span], scope: Scope, pages: PageStore | None
+) -> list[tuple[Page, Span]]:
+    """Each span with its stored page; empty where one of them is not there."""
+    found = []
     for span in spans:
-        text = await pages.page_text(scope, document_id, span.page)
-        if text is None:
-            return False
-        stored.append(text[span.start : span.end])
-    return "\n".join(stored) == quote
+        page = await _page(document_id, span.page, scope, pages)
+        if page is None:
+            return []
+        found.append((page, span))
+    return found
+
+
+async def _page(document_id: str, number: int, scope: Scope, pages: PageStore | None) -> Page | None:
+    if pages is None:
+        return None
+    if isinstance(pages, PageLookup):
+        return await pages.page(scope, document_id, number)
+    text = await pages.page_text(scope, document_id, number)
+    return None if text is None else Page(number, text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from dalil.errors import StoreReadOnlyError
-from dalil.models import Chunk, Document, EmbeddedSentence, Vector
+from dalil.models import Chunk, Document, EmbeddedSentence, Page, Vector
 from dalil.scope import Scope
 
 
@@ -19,7 +19,7 @@ class Entry:
     """A saved document and what is kept beside it."""
 
     document: Document
-    pages: dict[int, str] = field(default_factory=dict)
+    pages: dict[int, Page] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     added_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 

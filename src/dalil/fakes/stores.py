@@ -180,15 +180,19 @@ class FakeDocumentStore:
         del self._session.state.namespaces[scope.namespace]
 
     async def save_pages(self, scope: Scope, document_id: str, pages: Sequence[Page]) -> None:
-        self._change(scope, document_id, pages={page.number: page.text for page in pages})
+        self._change(scope, document_id, pages={page.number: replace(page, image=None) for page in pages})
 
     async def page_text(self, scope: Scope, document_id: str, number: int) -> str | None:
+        page = await self.page(scope, document_id, number)
+        return page.text if page else None
+
+    async def page(self, scope: Scope, document_id: str, number: int) -> Page | None:
         entry = self._entry(scope, document_id)
         return entry.pages.get(number) if entry else None
 
     async def pages(self, scope: Scope, document_id: str) -> Sequence[Page]:
         entry = self._entry(scope, document_id)
-        return [Page(number, text) for number, text in sorted(entry.pages.items())] if entry else []
+        return [page for _, page in sorted(entry.pages.items())] if entry else []
 
     async def save_warnings(self, scope: Scope, document_id: str, warnings: Sequence[str]) -> None:
         self._change(scope, document_id, warnings=tuple(warnings))

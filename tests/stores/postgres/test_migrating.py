@@ -52,7 +52,7 @@ async def test_migrating_again_changes_nothing(fresh: str, open_database: Open) 
     for _ in range(2):
         await open_database(fresh).migrate()
     assert await fetch(fresh, _STATE) == before
-    assert await fetch(fresh, "SELECT version FROM dalil_schema_version") == [(1,)]
+    assert await fetch(fresh, "SELECT version FROM dalil_schema_version") == [(1,), (2,)]
 
 
 async def test_two_processes_migrate_in_turn(fresh: str, open_database: Open) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from dalil.models import Chunk, Document, DocumentRecord, Page
 from dalil.scope import Scope
+from dalil.stores.pages import packed_geometry, page_details, stored_page
 from dalil.stores.postgres.chunks import insert_rows, row_of
 from dalil.stores.postgres.encoding import is_encodable, restored, stored, to_json
 from dalil.stores.postgres.filters import allowed_documents, fields_of
@@ -19,6 +20,7 @@ from dalil.stores.postgres.removing import COUNT, purge, remove_document
 from dalil.stores.postgres.sessions import reading, writing
 
 _DOCUMENT = "d.id, d.source, d.content_hash, d.metadata"
+_PAGE = "number, text, details, geometry"
 
 
 class PostgresDocumentStore:
@@ -83,13 +85,16 @@ class PostgresDocumentStore:
             await driver.execute(
                 "WITH held AS (SELECT 1 FROM dalil_documents WHERE namespace = $1 AND id = $2), "
                 "others AS (DELETE FROM dalil_pages WHERE namespace = $1 AND document = $2 AND number <> ALL ($3)) "
-                "INSERT INTO dalil_pages (namespace, document, number, text) "
-                "SELECT $1, $2, given.* FROM held, unnest($3::bigint[], $4::text[]) AS given "
-                "ON CONFLICT (namespace, document, number) DO UPDATE SET text = excluded.text",
+                "INSERT INTO dalil_pages (namespace, document, number, text, details, geometry) "
+                "SELECT $1, $2, given.* FROM held, unnest($3::bigint[], $4::text[], $5::text[], $6::bytea[]) AS given "
+                "ON CONFLICT (namespace, document, number) DO UPDATE "
+                "SET text = excluded.text, details = excluded.details, geometry = excluded.geometry",
                 namespace,
                 stored(document_id),
                 [page.number for page in pages],
                 [stored(page.text) for page in pages],
+                [page_details(page) for page in pages],
+                [packed_geometry(page) for page in pages],
             )
 
     async def page_text(self, scope: Scope, document_id: str, number: int) -> str | None:
@@ -111,11 +116,24 @@ class PostgresDocumentStore:
             if not await _admits(driver, namespace, scope, document_id):
                 return []
             rows = await driver.fetch(
-                "SELECT number, text FROM dalil_pages WHERE namespace = $1 AND document = $2 ORDER BY number",
+                f"SELECT {_PAGE} FROM dalil_pages WHERE namespace = $1 AND document = $2 ORDER BY number",
                 namespace,
                 stored(document_id),
             )
-            return [Page(row["number"], restored(row["text"])) for row in rows]
+            return [_page(row) for row in rows]
+
+    async def page(self, scope: Scope, document_id: str, number: int) -> Page | None:
+        """One page with all that is kept of it; None when there is no such page in the scope."""
+        async with reading(self._session, scope) as (driver, namespace):
+            if not await _admits(driver, namespace, scope, document_id):
+                return None
+            row = await driver.fetchrow(
+                f"SELECT {_PAGE} FROM dalil_pages WHERE namespace = $1 AND document = $2 AND number = $3",
+                namespace,
+                stored(document_id),
+                number,
+            )
+            return None if row is None else _page(row)
 
     # --- records -----------------------------------------------------------------------------------------
 
@@ -182,3 +200,7 @@ def _document(row: Any) -> Document:
     return Document(
         restored(row["id"]), restored(row["source"]), restored(row["content_hash"]), json.loads(row["metadata"])
     )
+
+
+def _page(row: Any) -> Page:
+    return stored_page(row["number"], restored(row["text"]), row["details"], row["geometry"])

@@ -123,7 +123,12 @@ CREATE TABLE dalil_terms (
 ) WITH (fillfactor = 70);                   -- room to count up and down in place
 """
 
-STEPS: tuple[str, ...] = (_FIRST,)
+_PAGE_DETAILS = """
+ALTER TABLE dalil_pages ADD COLUMN details text NOT NULL DEFAULT '';  -- JSON, or empty
+ALTER TABLE dalil_pages ADD COLUMN geometry bytea;                    -- where its words stand
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _PAGE_DETAILS)
 """What leads from each version to the next: `STEPS[n]` makes version n + 1. `{dimension}` is the vectors' width."""
 
 VERSION = len(STEPS)

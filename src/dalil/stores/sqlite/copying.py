@@ -34,6 +34,7 @@ def copy_store(source: Path, target: Path) -> None:
             schema.check_file(target)
             with closing(connect(target)) as writing:
                 reading.backup(writing)
+                schema.migrate(writing)  # an older copy, under a store that may be open
                 writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

@@ -287,8 +287,12 @@ class SqliteDatabase:
             self.writable = self.words.writable = False
             connection = connect(self.file, writable=False)
             schema.check_version(connection)
-            if schema.read_version(connection) == 0:
-                raise
+            if schema.read_version(connection) < schema.VERSION:
+                connection.close()
+                raise StoreReadOnlyError(
+                    f"The store at {self.folder} is of an older version, and cannot be brought up to date there.",
+                    advice="Open it once where it may be written, or copy it to such a place.",
+                ) from error
             _LOG.info("The store at %s can only be read.", self.folder)
         if self.writable:
             self.words.catch_up(connection, at_least=BEHIND)

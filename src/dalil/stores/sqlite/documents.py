@@ -11,6 +11,7 @@ from typing import Any
 
 from dalil.models import Chunk, Document, DocumentRecord, Page
 from dalil.scope import Scope
+from dalil.stores.pages import packed_geometry, page_details, stored_page
 from dalil.stores.sqlite import lexical, vectors
 from dalil.stores.sqlite.connections import is_encodable
 from dalil.stores.sqlite.filters import field_rows
@@ -18,6 +19,7 @@ from dalil.stores.sqlite.rows import chunk_columns, now, to_json
 from dalil.stores.sqlite.session import SqliteSession
 
 _DOCUMENT = "d.id, d.source, d.content_hash, d.metadata"
+_PAGE = "number, text, details, geometry"
 
 
 class SqliteDocumentStore:
@@ -84,8 +86,8 @@ class SqliteDocumentStore:
                 return
             connection.execute("DELETE FROM page WHERE document = ?", (key,))
             connection.executemany(
-                "INSERT INTO page (document, number, text) VALUES (?, ?, ?)",
-                [(key, page.number, page.text) for page in pages],
+                "INSERT INTO page (document, number, text, details, geometry) VALUES (?, ?, ?, ?, ?)",
+                ((key, page.number, page.text, page_details(page), packed_geometry(page)) for page in pages),
             )
 
         await self._session.run(work)
@@ -107,8 +109,19 @@ class SqliteDocumentStore:
 
         def work(connection: sqlite3.Connection) -> Sequence[Page]:
             _, key = self._find(connection, scope, document_id)
-            query = "SELECT number, text FROM page WHERE document = ? ORDER BY number"
-            return [Page(number, text) for number, text in connection.execute(query, (key,))]
+            query = f"SELECT {_PAGE} FROM page WHERE document = ? ORDER BY number"
+            return [stored_page(*row) for row in connection.execute(query, (key,))]
+
+        return await self._session.run(work)
+
+    async def page(self, scope: Scope, document_id: str, number: int) -> Page | None:
+        """One page with all that is kept of it; None when there is no such page in the scope."""
+
+        def work(connection: sqlite3.Connection) -> Page | None:
+            _, key = self._find(connection, scope, document_id)
+            query = f"SELECT {_PAGE} FROM page WHERE document = ? AND number = ?"
+            row = connection.execute(query, (key, number)).fetchone()
+            return stored_page(*row) if row else None
 
         return await self._session.run(work)
 

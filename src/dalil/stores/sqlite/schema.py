@@ -9,9 +9,7 @@ from urllib.parse import quote
 
 from dalil.errors import StoreCorruptError, StoreVersionError
 
-VERSION = 1
-
-_TABLES = """
+_FIRST = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE namespace (
@@ -106,6 +104,16 @@ CREATE TABLE change (
 );
 """
 
+_PAGE_DETAILS = """
+ALTER TABLE page ADD COLUMN details TEXT NOT NULL DEFAULT '';  -- JSON, or empty
+ALTER TABLE page ADD COLUMN geometry BLOB;                     -- where its words stand
+"""
+
+_STEPS = (_FIRST, _PAGE_DETAILS)
+"""What leads from each version to the next: `_STEPS[n]` makes version n + 1."""
+
+VERSION = len(_STEPS)
+
 
 def read_version(connection: sqlite3.Connection) -> int:
     """The schema version of the file; 0 for a new one."""
@@ -124,12 +132,13 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if read_version(connection) == 0:  # another process may have been quicker
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise StoreCorruptError("The store's file is a database of another program.")
-            for statement in _statements(_TABLES):
+        version = read_version(connection)  # another process may have been quicker
+        if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise StoreCorruptError("The store's file is a database of another program.")
+        for step in _STEPS[version:]:
+            for statement in _statements(step):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
