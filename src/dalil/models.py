@@ -159,6 +159,11 @@ class Chunk:
         """The source name of its document, as the pipeline recorded it."""
         return str(self.metadata.get("source", self.document_id))
 
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """The numbers of the pages on which it stands."""
+        return tuple(dict.fromkeys(span.page for span in self.spans)) or (self.page,)
+
 
 @dataclass(frozen=True)
 class EmbeddedChunk:

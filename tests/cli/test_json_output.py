@@ -55,7 +55,8 @@ def test_ask(home: Path, dalil: Run) -> None:
     assert (answer["question"], answer["outcome"]) == (question, "answered")
     citation = answer["citations"][0]
     assert list(citation) == [
-        "marker", "source", "document_id", "chunk_id", "page", "start", "end", "spans", "quote", "verified",
+        "marker", "source", "document_id", "chunk_id", "page", "label", "start", "end", "spans", "quote", "verified",
+        "boxes",
     ]  # fmt: skip
     text = dalil("show", "docs/tower.txt", "--json").json["pages"][0]["text"]
     for citation in answer["citations"]:

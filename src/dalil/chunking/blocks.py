@@ -11,6 +11,8 @@ _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _FENCE = re.compile(r"[ \t]{0,3}(```|~~~)")
 _TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\(?(?:\w{1,3}[.)-])+)[ \t]+\S")
+_ENDS = re.compile(r"[.!?؟:：;؛…][\"'»”’)\]]*\s*$")
 
 
 class Kind(Enum):
@@ -35,7 +37,7 @@ def find_blocks(text: str) -> Iterator[Block]:
     """The blocks of one page in order; together they cover every line that is not blank."""
     kind, start, end = Kind.TEXT, 0, 0
     fence = ""
-    for line_start, line_end in _lines(text):
+    for line_start, line_end in lines_of(text):
         line = text[line_start:line_end]
         if fence:
             end = line_end
@@ -69,7 +71,7 @@ def table_rows(text: str, block: Block) -> tuple[list[tuple[int, int]], int]:
     """The rows of a table block as spans, and how many of them are its header (a rule line included)."""
     rows = [
         (block.start + start, block.start + end)
-        for start, end in _lines(text[block.start : block.end])
+        for start, end in lines_of(text[block.start : block.end])
         if text[block.start + start : block.start + end].strip()
     ]
     for position, (start, end) in enumerate(rows[:4]):
@@ -78,7 +80,36 @@ def table_rows(text: str, block: Block) -> tuple[list[tuple[int, int]], int]:
     return rows, 0
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def find_lists(text: str) -> list[tuple[int, int]]:
+    """The lists of a text block, of at least two items each, as places in order.
+
+    An item goes on in lines that are indented further than it. A line that begins like an item in the midst of a
+    paragraph, as hard-wrapped text may, is none.
+    """
+    found: list[tuple[int, int]] = []
+    start = end = items = indent = 0
+    before = ""
+    for line_start, line_end in lines_of(text):
+        line = text[line_start:line_end]
+        item = _LIST_ITEM.match(line)
+        own = len(line) - len(line.lstrip())
+        if item and (items or not before.strip() or _ENDS.search(before)):
+            start, indent = (start, indent) if items else (line_start, own)
+            items, end = items + 1, line_end
+        elif items and line.strip() and own <= indent:
+            if items > 1:
+                found.append((start, end))
+            items = 0
+        elif items and line.strip():
+            end = line_end
+        before = line
+    if items > 1:
+        found.append((start, end))
+    return found
+
+
+def lines_of(text: str) -> Iterator[tuple[int, int]]:
+    """The lines of a text as places, without their ends."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)

@@ -11,6 +11,8 @@ from dalil.models import Chunk, Document, Span
 from dalil.text import estimate_tokens, token_weight
 from dalil.text.tokens import CHARACTERS_PER_TOKEN
 
+_CONTINUING = re.compile("[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u1160-\u11ff\u200c]")
+_FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
 _SOFT_BREAK = re.compile(r"[،,;:؛\u3001\uff0c]\s|\s")
 
 Place = tuple[int, int]
@@ -59,8 +61,17 @@ def _soft_cut(text: str, largest: int) -> int:
 
 
 def continues_character(text: str, position: int) -> bool:
-    """Whether a cut before `position` would part a mark, or a joined emoji, from what it belongs to."""
-    return unicodedata.category(text[position])[0] == "M" or "\u200d" in text[position - 1 : position + 1]
+    """Whether a cut before `position` would part what is seen as one character: marks, emoji, flags, syllables."""
+    if unicodedata.category(text[position])[0] == "M" or "\u200d" in text[position - 1 : position + 1]:
+        return True
+    if _CONTINUING.match(text, position):
+        return True
+    if not _FLAG_LETTER.match(text, position):
+        return False
+    first = position
+    while first > 0 and _FLAG_LETTER.match(text, first - 1):
+        first -= 1
+    return (position - first) % 2 == 1
 
 
 def packed(text: str, places: Iterable[Place], size: int, overlap: int) -> Iterator[Place]:

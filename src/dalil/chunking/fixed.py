@@ -13,8 +13,6 @@ from dalil.text import token_weight
 
 _WORD = re.compile(r"\S")
 _WORD_START = re.compile(r"(?<=\s)\S")
-_CONTINUING = re.compile("[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u1160-\u11ff\u200c]")
-_FLAG_LETTERS = re.compile("[\U0001f1e6-\U0001f1ff]+")
 
 
 class FixedSizeChunker:
@@ -60,7 +58,7 @@ def _window_end(text: str, start: int, size: int) -> int:
     words = text[start:end].rsplit(None, 1)
     if len(words) == 2:
         return start + len(words[0])
-    return next((cut for cut in range(end, start, -1) if not _is_inside_character(text, cut)), end)
+    return next((cut for cut in range(end, start, -1) if not continues_character(text, cut)), end)
 
 
 def _shared_from(text: str, start: int, end: int, overlap: int) -> int:
@@ -72,16 +70,4 @@ def _shared_from(text: str, start: int, end: int, overlap: int) -> int:
         return word.start()
     if text[end].isspace():
         return end
-    return next((cut for cut in range(first, end) if not _is_inside_character(text, cut)), end)
-
-
-def _is_inside_character(text: str, position: int) -> bool:
-    """Whether a cut before `position` would part what is seen as one character: marks, emoji, flags, syllables."""
-    if continues_character(text, position) or _CONTINUING.match(text, position):
-        return True
-    if not _FLAG_LETTERS.match(text, position):
-        return False
-    first = position
-    while first > 0 and _FLAG_LETTERS.match(text, first - 1):
-        first -= 1
-    return (position - first) % 2 == 1
+    return next((cut for cut in range(first, end) if not continues_character(text, cut)), end)

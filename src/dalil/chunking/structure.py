@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from dalil.chunking.bundles import bundled
 from dalil.chunking.cutting import chunk_of, merged
 from dalil.chunking.units import Unit, find_units, gap_weight
 from dalil.models import Chunk, Document, Page
@@ -14,6 +15,9 @@ from dalil.models import Chunk, Document, Page
 class StructureChunker:
     """Packs whole sentences and table rows up to the size; a heading begins a new chunk.
 
+    A list, a table or a block of code that fits into a chunk is not parted, nor from its caption or the line that
+    introduces it.
+
     The chunk's metadata holds `headings` (the path above its first sentence) and, for a piece of a table that
     lost its header, `table_header`. Neighbouring chunks of one section share whole sentences.
     """
@@ -21,24 +25,28 @@ class StructureChunker:
     def chunk(self, document: Document, pages: Sequence[Page], *, size: int, overlap: int) -> Sequence[Chunk]:
         """The chunks of `pages` in order; sizes in estimated tokens. Their ids are `<document id>:<ordinal>`."""
         texts = {page.number: page.text for page in pages}
+        bundles = bundled(find_units(pages, largest=size), texts)
         return [
             _chunk(document, ordinal, units, texts)
-            for ordinal, units in enumerate(_packed(find_units(pages, largest=size), texts, size, overlap))
+            for ordinal, units in enumerate(_packed(bundles, texts, size, overlap))
         ]
 
 
-def _packed(units: Iterable[Unit], texts: Mapping[int, str], size: int, overlap: int) -> Iterator[list[Unit]]:
+def _packed(bundles: Iterable[list[Unit]], texts: Mapping[int, str], size: int, overlap: int) -> Iterator[list[Unit]]:
     packed: list[Unit] = []
     weight = 0.0
-    for unit in units:
-        gap = gap_weight(packed[-1], unit, texts) if packed else 0.0
-        new_section = unit.is_heading and any(not other.is_heading for other in packed)
-        if packed and (new_section or weight + gap + unit.weight > size):
-            yield packed
-            packed = [] if unit.is_heading else _tail(packed, texts, min(overlap, size - gap - unit.weight))
-            weight = _weight(packed, texts)
-        weight += unit.weight + (gap if packed else 0.0)
-        packed.append(unit)
+    for bundle in bundles:
+        whole = _weight(bundle, texts)
+        for position, unit in enumerate(bundle):
+            gap = gap_weight(packed[-1], unit, texts) if packed else 0.0
+            has_body = any(not other.is_heading for other in packed)
+            needed = whole if position == 0 and whole <= size and has_body else unit.weight
+            if packed and ((unit.is_heading and has_body) or weight + gap + needed > size):
+                yield packed
+                packed = [] if unit.is_heading else _tail(packed, texts, min(overlap, size - gap - needed))
+                weight = _weight(packed, texts)
+            weight += unit.weight + (gap if packed else 0.0)
+            packed.append(unit)
     if packed:
         yield packed
 

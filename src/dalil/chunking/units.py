@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 
-from dalil.chunking.blocks import Block, Kind, table_rows
+from dalil.chunking.blocks import Block, Kind, find_lists, lines_of, table_rows
 from dalil.chunking.cutting import fitting
 from dalil.chunking.outline import headed_blocks
 from dalil.models import Page, Span
@@ -17,6 +19,7 @@ class Unit:
     """The smallest piece: its place (more than one span for a sentence that runs over a page), its size in
     unrounded tokens, and where it stands.
 
+    Units of the same number `together`, above 0, stand together: rows of a table, items of a list, lines of code.
     `headings` is the path above it. `table_header` is the header of the table whose row it is (empty elsewhere),
     and `opens_table` says that it belongs to that header itself.
     """
@@ -28,6 +31,7 @@ class Unit:
     is_text: bool = False
     table_header: str = ""
     opens_table: bool = False
+    together: int = 0
 
 
 def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
@@ -37,8 +41,9 @@ def find_units(pages: Sequence[Page], *, largest: int) -> Iterator[Unit]:
     """
     texts = {page.number: page.text for page in pages}
     waiting: Unit | None = None
+    numbers = count(1)
     for page, block, headings in headed_blocks(pages):
-        for unit in _block_units(page, block, headings, largest):
+        for unit in _block_units(page, block, headings, largest, numbers):
             if waiting is not None:
                 joined = _joined(waiting, unit, texts, largest)
                 if joined is not None:
@@ -69,13 +74,19 @@ def _joined(before: Unit, after: Unit, texts: Mapping[int, str], largest: int) -
     return Unit(before.spans + after.spans, weight, before.headings, is_text=True)
 
 
-def _block_units(page: Page, block: Block, headings: tuple[str, ...], largest: int) -> Iterator[Unit]:
+def _block_units(
+    page: Page, block: Block, headings: tuple[str, ...], largest: int, numbers: Iterator[int]
+) -> Iterator[Unit]:
     if block.kind is Kind.HEADING:
         yield _unit(page, block.start, block.end, headings, is_heading=True)
     elif block.kind is Kind.TABLE:
-        yield from _table_units(page, block, headings)
+        together = next(numbers)
+        yield from (replace(unit, together=together) for unit in _table_units(page, block, headings))
+    elif block.kind is Kind.CODE:
+        together = next(numbers)
+        yield from (replace(unit, together=together) for unit in _code_units(page, block, headings, largest))
     else:
-        yield from _text_units(page, block, headings, largest)
+        yield from _text_units(page, block, headings, largest, numbers)
 
 
 def _table_units(page: Page, block: Block, headings: tuple[str, ...]) -> Iterator[Unit]:
@@ -85,13 +96,29 @@ def _table_units(page: Page, block: Block, headings: tuple[str, ...]) -> Iterato
         yield _unit(page, start, end, headings, table_header=header, opens_table=position < header_rows)
 
 
-def _text_units(page: Page, block: Block, headings: tuple[str, ...], largest: int) -> Iterator[Unit]:
+def _code_units(page: Page, block: Block, headings: tuple[str, ...], largest: int) -> Iterator[Unit]:
+    """The whole block where it fits, its lines elsewhere."""
     body = page.text[block.start : block.end]
-    is_code = block.kind is Kind.CODE
-    pieces = [(0, len(body))] if is_code else split_sentences(body)
-    for start, end in pieces:
+    lines = [(0, len(body))] if token_weight(body) <= largest else lines_of(body)
+    for start, end in lines:
         for first, last in fitting(body, start, end, largest):
-            yield _unit(page, block.start + first, block.start + last, headings, is_text=not is_code)
+            if body[first:last].strip():
+                yield _unit(page, block.start + first, block.start + last, headings)
+
+
+def _text_units(
+    page: Page, block: Block, headings: tuple[str, ...], largest: int, numbers: Iterator[int]
+) -> Iterator[Unit]:
+    body = page.text[block.start : block.end]
+    places = find_lists(body)
+    lists = [(end, next(numbers)) for _, end in places]
+    starts = [start for start, _ in places]
+    for start, end in split_sentences(body):
+        position = bisect_right(starts, start) - 1
+        together = lists[position][1] if position >= 0 and start < lists[position][0] else 0
+        for first, last in fitting(body, start, end, largest):
+            unit = _unit(page, block.start + first, block.start + last, headings, is_text=True)
+            yield replace(unit, together=together)
 
 
 def _unit(

@@ -87,11 +87,13 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "document_id": citation.document_id,
         "chunk_id": citation.chunk_id,
         "page": citation.page,
+        "label": citation.label,
         "start": citation.start,
         "end": citation.end,
         "spans": [list(span) for span in citation.spans],
         "quote": citation.quote,
         "verified": citation.verified,
+        "boxes": [[box.page, *(round(edge, 5) for edge in box[1:])] for box in citation.boxes],
     }
 
 

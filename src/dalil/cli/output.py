@@ -116,7 +116,8 @@ def print_answer(out: Console, answer: Answer, *, with_citations: bool) -> None:
     for citation in answer.citations:
         mark = "" if citation.verified else " (not checked)"
         out.print()
-        where = f"{printable(citation.source)}, page {citation.page}{mark}"
+        label = f" ({printable(citation.label)})" if citation.label else ""
+        where = f"{printable(citation.source)}, page {citation.page}{label}{mark}"
         out.print(Text(f"[{citation.marker}] {where}", style="bold"))
         out.print(Text(f"    “{' '.join(citation.quote.split())}”"))
 
@@ -127,7 +128,9 @@ def print_passages(out: Console, found: Sequence[ScoredChunk], *, whole: bool) -
         out.print("Nothing found.")
     for rank, scored in enumerate(found, start=1):
         chunk = scored.chunk
-        where = f"{printable(chunk.source)}, page {chunk.page}"
+        first, *others = chunk.pages
+        pages = f"pages {first}-{others[-1]}" if others else f"page {first}"
+        where = f"{printable(chunk.source)}, {pages}"
         out.print(Text(f"{rank}. {where}  ({scored.score:.3f})", style="bold"))
         text = " ".join(chunk.text.split())
         if whole:
