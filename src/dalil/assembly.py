@@ -24,6 +24,7 @@ from dalil.ports import (
     PageClassifier,
     QueryRewriter,
     Reranker,
+    TextRecognizer,
     Tracer,
     Transacting,
     VectorReuse,
@@ -32,6 +33,7 @@ from dalil.ports import (
 from dalil.scope import Scope
 
 if TYPE_CHECKING:
+    from dalil.parsing import ParsingLimits
     from dalil.providers import ProviderConfig
     from dalil.stores.postgres import PostgresConfig
 
@@ -44,22 +46,33 @@ def _memory_cache() -> Cache:
     return MemoryCache()
 
 
+def _usual_limits() -> ParsingLimits:
+    from dalil.parsing import ParsingLimits
+
+    return ParsingLimits()
+
+
 @dataclass(frozen=True)
 class RagSageConfig:
-    """What `RagSage.from_config` needs: where documents are kept, which hosted models are used, and the defaults."""
+    """What `RagSage.from_config` needs: where documents are kept, which hosted models are used, and the defaults.
+
+    `parsing` bounds what reading a document may cost.
+    """
 
     postgres: PostgresConfig
     providers: ProviderConfig
     ingestion: IngestionConfig = field(default_factory=IngestionConfig)
     query: QueryOptions = field(default_factory=QueryOptions)
+    parsing: ParsingLimits = field(default_factory=_usual_limits)
 
 
 @dataclass(frozen=True)
 class ComputeKit:
     """The adapters that do not depend on a session; one instance serves every call.
 
-    Replace one of them with `dataclasses.replace(kit, embedder=...)`. `clients` are what was made for this kit and is
-    closed with it.
+    Replace one of them with `dataclasses.replace(kit, embedder=...)`. `recognizer` reads the pictures of pages that
+    `llm` does not; without one they are only warned about. `clients` are what was made for this kit and is closed
+    with it.
     """
 
     parser: DocumentParser
@@ -72,6 +85,7 @@ class ComputeKit:
     rewriter: QueryRewriter | None = None
     cache: Cache = field(default_factory=_memory_cache)
     tracer: Tracer | None = None
+    recognizer: TextRecognizer | None = None
     clients: tuple[Any, ...] = field(default=(), repr=False)
 
     @classmethod
@@ -87,7 +101,7 @@ class ComputeKit:
 
         models, settings = ConfiguredModels.of(config.providers), config.providers
         return replace(
-            cls.local(models.embedder, models.llm),
+            cls.local(models.embedder, models.llm, config.parsing),
             contextualizer=HeadingWindowContextualizer(max_context_tokens=settings.context_max_tokens),
             reranker=models.reranker,
             rewriter=ModelQueryRewriter(models.rewrite_llm, settings.rewrite_max_tokens),
@@ -109,20 +123,22 @@ class ComputeKit:
         return replace(kit, contextualizer=contextualizer, clients=(*kit.clients, model))
 
     @classmethod
-    def local(cls, embedder: Embedder, llm: LLMClient) -> ComputeKit:
-        """The kit that needs nothing from outside: our parser and chunker, titles and headings as context."""
+    def local(cls, embedder: Embedder, llm: LLMClient, limits: ParsingLimits | None = None) -> ComputeKit:
+        """The kit that needs nothing from outside: our parser and chunker, titles and headings as context, and
+        Tesseract where it is installed. `limits` bound what reading a document may cost."""
         from dalil.chunking import StructureChunker
         from dalil.ingestion.contextualizing import TitleContextualizer
-        from dalil.parsing import HeuristicBackend, LayoutPageClassifier
+        from dalil.parsing import HeuristicBackend, LayoutPageClassifier, TesseractRecognizer
 
         return cls(
-            parser=HeuristicBackend(),
+            parser=HeuristicBackend(limits),
             classifier=LayoutPageClassifier(),
             chunker=StructureChunker(),
             contextualizer=TitleContextualizer(),
             embedder=embedder,
             reranker=None,
             llm=llm,
+            recognizer=TesseractRecognizer.found(limits),
         )
 
     async def aclose(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dalil.answering.carrying import CarryingRewriter
 from dalil.answering.extractive import ExtractiveAnswerer
@@ -25,6 +25,9 @@ from dalil.ports import (
 )
 from dalil.profiles import Profile, load_profile
 
+if TYPE_CHECKING:
+    from dalil.parsing import ParsingLimits
+
 EXTRACTIVE = "extractive"
 """The name of the answerer that needs no language model."""
 
@@ -41,6 +44,7 @@ class Choice:
     reranker: str | Reranker | None
     chunker: str | Chunker | None = None
     tracer: Tracer | None = None
+    limits: ParsingLimits | None = None
     named: tuple[Any, ...] = ()
 
     @classmethod
@@ -51,6 +55,7 @@ class Choice:
         reranker: str | Reranker | None,
         chunker: str | Chunker | None,
         tracer: Tracer | None,
+        limits: ParsingLimits | None = None,
     ) -> Choice:
         """The choice, its models made and its names checked.
 
@@ -65,6 +70,7 @@ class Choice:
             reranker_by_name(reranker) if isinstance(reranker, str) else reranker,
             checked_chunker(chunker),
             tracer,
+            limits,
         )
         given = zip((embedder, llm, reranker), (made.embedder, made.llm, made.reranker), strict=True)
         return replace(made, named=tuple(part for name, part in given if isinstance(name, str)))
@@ -76,7 +82,7 @@ class Choice:
         assert not isinstance(llm, str)
         assert not isinstance(self.reranker, str)
         kit = replace(
-            ComputeKit.local(embedder, llm),
+            ComputeKit.local(embedder, llm, self.limits),
             reranker=self.reranker,
             rewriter=CarryingRewriter(),
             tracer=self.tracer,

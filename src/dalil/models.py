@@ -91,6 +91,17 @@ class Page:
     confidence: float | None = None
     geometry: PageGeometry | None = field(default=None, repr=False)
 
+    @property
+    def route(self) -> PageRoute | None:
+        """How its text was read, or would be; None where its `reason` does not tell."""
+        if not self.reason:
+            return None
+        pictured = not _READ_FROM_PICTURES.isdisjoint(part.strip() for part in self.reason.split(","))
+        return PageRoute.VISION if pictured or self.confidence is not None else PageRoute.TEXT
+
+
+_READ_FROM_PICTURES = frozenset({"vision", "tesseract", "picture", "no text layer", "garbled text layer"})
+
 
 class PageRoute(StrEnum):
     """How a page is read: from its text, or by a vision model."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from types import TracebackType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dalil.assembly import (
     ComputeKit,
@@ -22,6 +22,7 @@ from dalil.choosing import Choice, profile_of, settle
 from dalil.config import IngestionConfig, QueryOptions
 from dalil.errors import ConfigurationError, EmbedderMismatchError
 from dalil.ingestion import ChunkedDocument, IngestionPipeline, IngestionResult, PreparedDocument
+from dalil.ingestion.attachments import remove_document
 from dalil.ingestion.many import OnProgress, ingest_many
 from dalil.models import Answer, AnswerEvent, Document, DocumentRecord, Page, RawSource, ScoredChunk, Turn
 from dalil.ports import (
@@ -43,6 +44,9 @@ from dalil.profiles import Profile
 from dalil.query import QueryEngine
 from dalil.scope import Scope
 from dalil.status import NamespaceStatus, StoreStatus, status_of
+
+if TYPE_CHECKING:
+    from dalil.parsing import ParsingLimits
 
 __all__ = ["ComputeKit", "NamespaceStatus", "RagSage", "RagSageConfig", "StoreKit", "StoreStatus"]
 
@@ -88,6 +92,7 @@ class RagSage:
         query: QueryOptions | None = None,
         profile: Profile | None = None,
         tracer: Tracer | None = None,
+        limits: ParsingLimits | None = None,
     ) -> RagSage:
         """The engine over the store at `location`: a folder, or the URL of a PostgreSQL database.
 
@@ -96,14 +101,15 @@ class RagSage:
         `embedder` is a name ("accurate", "fast", "openai:text-embedding-3-small", ...) or any Embedder; None means the
         store's own, or "accurate" for a new one. `llm` and `reranker` are names or any LLMClient and Reranker; None
         means the extractive answerer, and no reranking. `chunker` is a name (see `dalil.chunking.CHUNKERS`) or any
-        Chunker; None means "structure". `tracer` hears what each stage produced.
+        Chunker; None means "structure". `tracer` hears what each stage produced. `limits` bound what reading a
+        document may cost.
 
         Raises:
             ConfigurationError: if there is no model or chunker of that name.
         """
         database, stores = database_at(location)
         sage = cls(database=database, compute=None, stores=stores, ingestion=ingestion, query=query, profile=profile)
-        sage._choice = Choice.of(embedder, llm, reranker, chunker, tracer)
+        sage._choice = Choice.of(embedder, llm, reranker, chunker, tracer, limits)
         return sage
 
     @classmethod
@@ -137,7 +143,7 @@ class RagSage:
     # --- writing -----------------------------------------------------------------------------------------
 
     async def ingest(self, source: RawSource, scope: Scope, config: IngestionConfig | None = None) -> IngestionResult:
-        """Put one document into `scope`, in the place of its older version.
+        """Put one document into `scope`, and those that it carries, in the place of its older version.
 
         Raises:
             DocumentError: if it cannot be read or holds no text; what stood there before still stands.
@@ -191,12 +197,10 @@ class RagSage:
         return await self._commit(await pipeline.embed(drafts, scope), scope)
 
     async def delete_document(self, scope: Scope, document_id: str) -> None:
-        """Remove a document with everything that belongs to it. Removing what is not there does nothing."""
+        """Remove a document with all that belongs to it, attachments too. Removing what is not there does nothing."""
         await self._ready()
         async with self.database.session(scope) as session:
-            await self._stores.vector_store(session).delete(scope, document_id)
-            await self._stores.lexical_store(session).delete(scope, document_id)
-            await self._stores.document_store(session).delete(scope, document_id)
+            await remove_document(scope, document_id, *self._stores.of(session))
 
     async def purge(self, scope: Scope) -> None:
         """Remove everything of the scope's namespace, whatever the scope's filters say."""
@@ -352,6 +356,7 @@ class RagSage:
             llm=kit.llm,
             cache=kit.cache,
             tracer=kit.tracer,
+            recognizer=kit.recognizer,
         )
 
     def _preparing(self) -> IngestionPipeline:

@@ -45,7 +45,7 @@ BAD = {
     "blank.txt": (lambda: b" \n\t\r\n ", "document_empty"),
     "nuls.txt": (lambda: b"\0" * 4000, "document_empty"),
     "binary.txt": (lambda: bytes(range(256)) * 20, "document_unsupported"),
-    "picture.txt": (lambda: b"\x89PNG\r\n\x1a\n" + b"\0" * 200, "document_unsupported"),
+    "picture.txt": (lambda: b"\x89PNG\r\n\x1a\n" + b"\0" * 200, "document_corrupt"),
     "not-really.pdf": (lambda: bytes(range(256)) * 20, "document_corrupt"),
     "not-really.docx": (archive, "document_"),
     "cut.pdf": (lambda: open_pdf()[:300], "document_corrupt"),

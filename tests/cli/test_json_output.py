@@ -17,7 +17,9 @@ def test_add_writes_a_line_for_each_document(home: Path, dalil: Run) -> None:
     ended = dalil("add", "docs", "--json")
     assert ended.err == ""
     lines = {line["source"]: line for line in ended.lines}
-    assert all(list(line) == ["source", "status", "document_id", "chunks", "error"] for line in lines.values())
+    assert all(
+        list(line) == ["source", "status", "document_id", "chunks", "error", "warnings"] for line in lines.values()
+    )
     assert {source: line["status"] for source, line in lines.items()} == {
         "docs/a-new.txt": "added",
         "docs/empty.txt": "failed",

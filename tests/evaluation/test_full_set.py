@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,20 @@ MARKS: dict[str, Any] = {"gate": (), "citing": ()}
 def test_an_engine_with_a_broken_stage_fails(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     STAGES[stage](monkeypatch)
     assert run(["eval", "--embedder", "fast", "-q"]) == 1
+
+
+def test_follow_ups_need_the_conversation(golden: GoldenSet) -> None:
+    asked = [example.lang for example in golden.examples if example.history]
+    assert asked.count("ar") == asked.count("en") == 5
+
+
+@pytest.mark.slow
+def test_a_broken_rewriter_falls_far_below_the_floors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    STAGES["rewriter"](monkeypatch)
+    assert run(["eval", "--embedder", "fast", "-q", "--json", str(tmp_path / "report.json")]) == 1
+    report = json.loads((tmp_path / "report.json").read_text("utf-8"))
+    for name in ("ndcg", "mrr", "context_precision", "context_recall"):
+        assert report["measures"][name]["value"] < report["thresholds"][name] - 0.03
 
 
 @pytest.mark.parametrize("kept", [1.0, 0.8, 0.5, 0.2])

@@ -96,6 +96,47 @@ async def test_a_failed_call_falls_back_and_is_counted(
     assert (await contextualizer.contextualize(DOCUMENT, CHUNK, full_text=TEXT)).startswith("Now it works.")
 
 
+async def test_a_model_that_keeps_failing_is_left_alone_for_a_while(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("dalil.ingestion.model_contextualizing.monotonic", lambda: now)
+    model = Model(LLMConnectionError("gone"))
+    contextualizer = ModelContextualizer(model)
+    chunks = [Chunk(f"d:{number}", "d", f"It is {number} days.", 1, number) for number in range(20)]
+
+    async def told(chunk: Chunk) -> str:
+        return await contextualizer.contextualize(DOCUMENT, chunk, full_text=TEXT)
+
+    expected = await HeadingWindowContextualizer().contextualize(DOCUMENT, chunks[19], full_text=TEXT)
+    assert [await told(chunk) for chunk in chunks][19] == expected
+    assert (len(model.prompts), contextualizer.failures) == (contextualizer.patience, 20)
+    assert caplog.text.count("left alone") == 1
+    now += contextualizer.pause_seconds  # one call tells that it is still gone
+    await told(chunks[0])
+    await told(chunks[1])
+    assert (len(model.prompts), contextualizer.failures) == (contextualizer.patience + 1, 22)
+    now += contextualizer.pause_seconds
+    model.reply = "Now it works."
+    assert (await told(chunks[0])).startswith("Now it works.")
+    model.reply = RuntimeError("boom")
+    for chunk in chunks[1:5]:
+        await told(chunk)
+    assert len(model.prompts) == contextualizer.patience + 6
+    model.reply = "Now it works."
+    assert (await told(chunks[1])).startswith("Now it works.")
+
+
+async def test_what_is_remembered_is_given_while_the_model_is_left_alone() -> None:
+    model = Model()
+    contextualizer = ModelContextualizer(model)
+    found = await contextualizer.contextualize(DOCUMENT, CHUNK, full_text=TEXT)
+    model.reply = RuntimeError("boom")
+    for number in range(contextualizer.patience):
+        await contextualizer.contextualize(DOCUMENT, replace(CHUNK, text=f"{number}"), full_text=TEXT)
+    assert await contextualizer.contextualize(DOCUMENT, CHUNK, full_text=TEXT) == found
+
+
 async def test_a_reply_that_is_too_long_is_stopped_and_cut_between_words() -> None:
     model = Model("word " * 5000)
     found = await ModelContextualizer(model, max_tokens=20).contextualize(DOCUMENT, CHUNK, full_text=TEXT)

@@ -1,4 +1,4 @@
-"""Which pages go to a vision model."""
+"""Which pages are read from their picture."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def test_a_page_without_layout_is_text_unless_it_is_only_a_picture():
     assert classifier.classify(Page(1, "words")) is PageRoute.TEXT
     assert classifier.classify(Page(1, "words", picture)) is PageRoute.TEXT
     assert classifier.classify(Page(1, "", picture)) is PageRoute.VISION
+
+
+def test_a_page_without_text_of_which_there_is_a_picture_is_read_from_it():
+    """Letters drawn as outlines are neither text nor images: only the page's reader knows that something is there."""
+    page = Page(1, "", PageImage("outlines"), PageLayout(0, 0.0, 0.0))
+    assert LayoutPageClassifier().classify(page) is PageRoute.VISION
 
 
 def test_thresholds_can_be_set():

@@ -26,7 +26,27 @@ Store = Annotated[str, typer.Option("--store", help="The store: a folder, or the
 Namespace = Annotated[str, typer.Option("--namespace", help="Whose documents: nothing is shared between namespaces.")]
 Embedder = Annotated[
     str | None,
-    typer.Option("--embedder", help="accurate or fast; by default the store's own, accurate for a new store."),
+    typer.Option(
+        "--embedder",
+        help="accurate, fast or PROVIDER:MODEL; by default the store's own, accurate for a new store.",
+    ),
+]
+Llm = Annotated[
+    str | None,
+    typer.Option(
+        "--llm",
+        metavar="MODEL",
+        help="Let a language model write the answers: ollama:llama3.2, openai:gpt-4o, ... By default they are "
+        "sentences of the documents.",
+    ),
+]
+Password = Annotated[
+    str | None,
+    typer.Option(
+        "--password",
+        help="Opens locked documents. Others can see it in the list of processes: - asks for it, or reads it from "
+        "stdin.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Machine output, alone on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no summary.")]
@@ -53,6 +73,16 @@ def add(
     chunk_size: Annotated[
         int | None, typer.Option("--chunk-size", min=1, help="Estimated tokens of a chunk, 512 by default.")
     ] = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(
+            "--llm",
+            metavar="MODEL",
+            help="Let a model that sees read scanned pages: openai:gpt-4o, ... By default Tesseract does, where it "
+            "is installed.",
+        ),
+    ] = None,
+    password: Password = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -60,8 +90,8 @@ def add(
     from dalil.cli.adding import add_documents
     from dalil.cli.places import Cut
 
-    cut = Cut(chunker, chunk_size)
-    _run(add_documents(paths, _place(store, namespace, embedder), meta or [], cut, as_json=json, quiet=quiet))
+    cut, place = Cut(chunker, chunk_size), _place(store, namespace, embedder, llm)
+    _run(add_documents(paths, place, meta or [], cut, password, as_json=json, quiet=quiet))
 
 
 @app.command()
@@ -70,6 +100,7 @@ def ask(
     store: Store = DEFAULT_STORE,
     namespace: Namespace = "default",
     embedder: Embedder = None,
+    llm: Llm = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also show where each candidate stood in every stage.")
     ] = False,
@@ -87,7 +118,7 @@ def ask(
     """Answer a question from the documents, with the source, page and quote behind each sentence."""
     from dalil.cli.asking import ask_question
 
-    place = _place(store, namespace, embedder)
+    place = _place(store, namespace, embedder, llm)
     _run(ask_question(question, place, as_json=json, quiet=quiet, explain=explain, expect=expect))
 
 
@@ -123,17 +154,30 @@ def list_(
 
 @app.command()
 def show(
-    document: Annotated[str, typer.Argument(metavar="DOC", help="A source name, or the beginning of an id.")],
+    document: Annotated[
+        str,
+        typer.Argument(
+            metavar="DOC", help="A source name, the beginning of an id, or a file that is not in the store."
+        ),
+    ],
     store: Store = DEFAULT_STORE,
     namespace: Namespace = "default",
     page: Annotated[int | None, typer.Option("--page", min=1, help="Only this page.")] = None,
+    png: Annotated[
+        Path | None,
+        typer.Option(
+            "--png", metavar="FILE", help="Also draw the page, with the words and paragraphs that were read marked."
+        ),
+    ] = None,
+    password: Password = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print what was read from a document."""
-    from dalil.cli.looking import show_document
+    """Print what was read from a document, and how each page was read."""
+    from dalil.cli.showing import show_document
 
-    _run(show_document(document, _place(store, namespace), page=page, as_json=json, quiet=quiet))
+    place = _place(store, namespace)
+    _run(show_document(document, place, page=page, png=png, password=password, as_json=json, quiet=quiet))
 
 
 @app.command()
@@ -168,6 +212,7 @@ def eval_(
         str | None, typer.Option("--set", help="A built-in set: full (the default) or small, a smoke test.")
     ] = None,
     embedder: Embedder = None,
+    llm: Llm = None,
     against: Annotated[
         Path | None, typer.Option("--against", metavar="BASELINE", help="The JSON of an earlier run to compare with.")
     ] = None,
@@ -187,20 +232,20 @@ def eval_(
 
     Exits with 1 when a threshold is missed, or a measure is significantly worse than in the baseline.
     """
-    from dalil.cli.evaluating import Outputs, evaluate
+    from dalil.cli.evaluating import Models, Outputs, evaluate
 
-    outputs = Outputs(json, html)
-    _run(evaluate(golden, name, embedder=embedder, judge=judge, against=against, outputs=outputs, quiet=quiet))
+    models, outputs = Models(embedder, llm, judge), Outputs(json, html)
+    _run(evaluate(golden, name, models=models, against=against, outputs=outputs, quiet=quiet))
 
 
 app.command("ingest", help="The same as add.", hidden=True)(add)
 app.command("query", help="The same as ask.", hidden=True)(ask)
 
 
-def _place(store: str, namespace: str, embedder: str | None = None) -> Any:
+def _place(store: str, namespace: str, embedder: str | None = None, llm: str | None = None) -> Any:
     from dalil.cli.places import Place
 
-    return Place(store, namespace, embedder)
+    return Place(store, namespace, embedder, llm)
 
 
 def _run(work: Coroutine[Any, Any, int]) -> None:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dalil.assembly import embedder_identity
+from dalil.choosing import EXTRACTIVE
 from dalil.cli.failures import DONE, SOME_FAILED, printable
 from dalil.cli.output import console, print_table
 from dalil.errors import ConfigurationError
@@ -42,6 +43,15 @@ _SCOPE = Scope("golden")
 
 
 @dataclass(frozen=True)
+class Models:
+    """The names of the models that are measured, and of the one that marks their answers."""
+
+    embedder: str | None = None
+    llm: str | None = None
+    judge: str | None = None
+
+
+@dataclass(frozen=True)
 class Outputs:
     """Where the report goes besides the table: files of JSON ("-" is stdout, alone) and HTML."""
 
@@ -57,8 +67,7 @@ async def evaluate(
     golden: Path | None,
     name: str | None,
     *,
-    embedder: str | None,
-    judge: str | None,
+    models: Models,
     against: Path | None,
     outputs: Outputs,
     quiet: bool,
@@ -67,9 +76,10 @@ async def evaluate(
     chosen, called = _chosen(golden, name)
     baseline = None if against is None else _baseline(against)
     quiet = quiet or outputs.only_json
-    async with _judging(judge) as judging:
-        report, embedded, sources = await _measured(chosen, embedder, judging, shown=not quiet)
-    data = report_json(report, chosen.thresholds, name=called, embedder=embedded, sources=sources)
+    async with _judging(models.judge) as judging:
+        report, embedded, sources = await _measured(chosen, models, judging, shown=not quiet)
+    answering = (models.llm or EXTRACTIVE).partition("@http")[0]  # an address may hold a password
+    data = report_json(report, chosen.thresholds, name=called, embedder=embedded, llm=answering, sources=sources)
     changes = [] if baseline is None else compare(data, baseline)
     _write(outputs, data, changes)
     if not quiet:
@@ -97,11 +107,11 @@ def _chosen(golden: Path | None, name: str | None) -> tuple[GoldenSet, str]:
 
 
 async def _measured(
-    golden: GoldenSet, embedder: str | None, judge: Judge | None, *, shown: bool
+    golden: GoldenSet, models: Models, judge: Judge | None, *, shown: bool
 ) -> tuple[EvalReport, str, Mapping[str, str]]:
     """The report of a fresh engine over the set, its embedder, and the sources by document id."""
     with TemporaryDirectory(prefix="dalil-eval-") as folder:
-        async with RagSage.open(folder, embedder=embedder) as sage:
+        async with RagSage.open(folder, embedder=models.embedder, llm=models.llm) as sage:
             with _bar(len(golden.examples), shown=shown) as on_result:
                 ids = {}
                 async with aclosing(sage.ingest_many(golden.sources(), _SCOPE)) as results:
@@ -154,7 +164,8 @@ def _write(outputs: Outputs, data: Mapping[str, Any], changes: Sequence[Change])
 
 
 def _print_report(out: Console, report: EvalReport, data: Mapping[str, Any], changes: Sequence[Change]) -> None:
-    out.print(f"{len(report.results)} questions, set {printable(data['set'])}, {printable(data['embedder'])}")
+    models = f"{printable(data['embedder'])}, answers: {printable(data['llm'])}"
+    out.print(f"{len(report.results)} questions, set {printable(data['set'])}, {models}")
     print_table(out, _measures_table(data, {change.name: change for change in changes}))
     for by, title in (("lang", "language"), ("kind", "kind")):
         if len(data["groups"][by]) > 1:

@@ -1,4 +1,4 @@
-"""`dalil list`, `show`, `rm` and `status`."""
+"""`dalil list`, `rm` and `status`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 import sys
 
 from dalil.cli.failures import DONE, printable
-from dalil.cli.output import console, print_document, print_records, print_status
+from dalil.cli.output import console, print_records, print_status
 from dalil.cli.places import Place, find_document
-from dalil.errors import DocumentNotFoundError
 
 
 async def list_documents(place: Place, *, as_json: bool, quiet: bool) -> int:
@@ -32,34 +31,6 @@ async def list_documents(place: Place, *, as_json: bool, quiet: bool) -> int:
             print(printable(record.document.source))
     else:
         print_records(console(sys.stdout), records)
-    return DONE
-
-
-async def show_document(name: str, place: Place, *, page: int | None, as_json: bool, quiet: bool) -> int:
-    """What was read from a document, whole or one page."""
-    async with place.open_existing() as sage:
-        document = await find_document(sage, place.scope, name)
-        record = next((item for item in await sage.records(place.scope) if item.document.id == document.id), None)
-        pages = await sage.pages(place.scope, document.id)
-    shown = [item for item in pages if page is None or item.number == page]
-    if page is not None and not shown:
-        raise DocumentNotFoundError(f"{document.source} has no page {page}.", advice=f"It has {len(pages)} page(s).")
-    warnings = list(record.warnings) if record else []
-    if as_json:
-        print(
-            json.dumps(
-                {
-                    "source": document.source,
-                    "document_id": document.id,
-                    "metadata": dict(document.metadata),
-                    "warnings": warnings,
-                    "pages": [{"number": item.number, "text": item.text} for item in shown],
-                },
-                ensure_ascii=False,
-            )
-        )
-    else:
-        print_document(console(sys.stdout), document, shown, warnings, bare=quiet)
     return DONE
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from dalil.cli.estimating import duration
 from dalil.cli.failures import printable
+from dalil.cli.remarks import grouped
 from dalil.ingestion import IngestionResult, IngestProgress, IngestStatus
 from dalil.ingestion.many import OnProgress
 from dalil.models import Answer, Document, DocumentRecord, Outcome, Page, ScoredChunk
@@ -95,7 +96,7 @@ def results_table(results: Sequence[IngestionResult]) -> None:
     """The closing table of `add`, on stdout: each document, what became of it, and why."""
     table = Table("document", "status", "chunks", "remarks", box=None, pad_edge=False, header_style="bold")
     for result in results:
-        remarks = str(result.error) if result.error else "; ".join(result.warnings)
+        remarks = str(result.error) if result.error else "; ".join(grouped(result.warnings))
         table.add_row(
             Text(printable(result.source), overflow="fold"),
             Text(str(result.status), style=_COLOURS[result.status]),
@@ -165,11 +166,23 @@ def print_document(
     out.print(Text(f"{printable(document.source)}  ({document.id})", style="bold"))
     for name, value in document.metadata.items():
         out.print(Text(printable(f"{name}: {value}"), style="dim"))
-    for warning in warnings:
+    for warning in grouped(warnings):
         out.print(Text(f"warning: {printable(warning)}", style="yellow"))
     for page in pages:
-        out.print(Text(f"\n--- page {page.number} ---", style="dim"))
+        out.print(Text(f"\n--- {_page_line(page)} ---", style="dim"))
         out.print(Text(page.text))
+
+
+def _page_line(page: Page) -> str:
+    """A page's number, how it was read, and what it is made of."""
+    parts = [f"page {page.number}" + (f' (printed "{printable(page.label)}")' if page.label else "")]
+    if page.route is not None:
+        parts.append(f"{page.route}: {printable(page.reason)}")
+    if page.confidence is not None:
+        parts.append(f"confidence {page.confidence:.2f}")
+    if page.layout is not None:
+        parts.append(f"{page.layout.text_chars} characters, {page.layout.image_area_ratio:.0%} under images")
+    return ", ".join(parts)
 
 
 def print_status(out: Console, status: StoreStatus, *, bare: bool) -> None:

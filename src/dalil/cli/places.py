@@ -31,11 +31,15 @@ class Cut:
 
 @dataclass(frozen=True)
 class Place:
-    """A store (a folder, or a PostgreSQL URL), a namespace in it, and the embedder named (None: the store's own)."""
+    """A store (a folder, or a PostgreSQL URL), a namespace in it, and the models named.
+
+    Without an embedder it is the store's own, without a language model sentences of the documents are the answer.
+    """
 
     store: str
     namespace: str
     embedder: str | None = None
+    llm: str | None = None
 
     @property
     def scope(self) -> Scope:
@@ -51,7 +55,14 @@ class Place:
         if folder is not None and exists(folder) and not os.path.isdir(folder):
             raise StoreUnavailableError(f"{folder} is a file, not a store's folder.")
         cut = cut or Cut()
-        return RagSage.open(self.store, embedder=self.embedder, chunker=cut.chunker, ingestion=cut.sizes, tracer=tracer)
+        return RagSage.open(
+            self.store,
+            embedder=self.embedder,
+            llm=self.llm,
+            chunker=cut.chunker,
+            ingestion=cut.sizes,
+            tracer=tracer,
+        )
 
     def open_existing(self, tracer: Tracer | None = None) -> RagSage:
         """The engine over a store that must be there.

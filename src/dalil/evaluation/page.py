@@ -46,7 +46,9 @@ def report_page(report: Data, changes: Sequence[Change] = ()) -> str:
     """The page of a report as `report_json` gives it, with the changes against a baseline where there are any."""
     cases = report["cases"]
     wrong = sum(case["correct"] is False for case in cases)
-    of = " · ".join(filter(None, (report["set"], report["embedder"], f"{len(cases)} questions, {wrong} not correct")))
+    of = " · ".join(
+        filter(None, (report["set"], report["embedder"], report["llm"], f"{len(cases)} questions, {wrong} not correct"))
+    )
     worse = [change for change in changes if change.worse]
     body = [
         "<h1>dalil: evaluation</h1>",

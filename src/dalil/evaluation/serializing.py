@@ -27,6 +27,7 @@ def report_json(
     *,
     name: str = "",
     embedder: str = "",
+    llm: str = "",
     sources: Mapping[str, str] | None = None,
 ) -> Data:
     """The report with its thresholds. `sources` names documents by their ids, where the ids say nothing to people."""
@@ -36,6 +37,7 @@ def report_json(
         "version": VERSION,
         "set": name,
         "embedder": embedder,
+        "llm": llm,
         "passed": check.passed,
         "failures": list(check.failures),
         "thresholds": {key: value for key, value in asdict(thresholds).items() if value is not None},

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Any
 
 from dalil.models import ParsedDocument
-from dalil.ports import Cache, DocumentParser, Tracer
+from dalil.ports import Cache, DocumentParser, Identified, Tracer
 
 
 class MemoryCache:
@@ -35,7 +35,8 @@ class ParseCache:
 
     def __init__(self, cache: Cache, parser: DocumentParser, tracer: Tracer):
         self._cache = cache
-        self._parser = f"{type(parser).__module__}.{type(parser).__qualname__}"
+        kind = type(parser)
+        self._parser = parser.identity if isinstance(parser, Identified) else f"{kind.__module__}.{kind.__qualname__}"
         self._tracer = tracer
 
     async def get(self, content_hash: str, name: str) -> ParsedDocument | None:

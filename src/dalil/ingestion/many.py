@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from dalil.config import IngestionConfig
-from dalil.errors import DalilError, DocumentError, EmbeddingError, LLMError
-from dalil.identity import document_id
+from dalil.errors import DocumentError, EmbeddingError, LLMError
 from dalil.ingestion.pipeline import IngestionPipeline
 from dalil.ingestion.prepared import Draft, IngestionResult, IngestStatus, PreparedDocument
-from dalil.models import Document, RawSource
+from dalil.models import RawSource
 from dalil.scope import Scope
 
 DOCUMENTS_PER_COMMIT = 8
 CHUNKS_PER_COMMIT = 512
 """A group is closed by whichever comes first, so that memory stays bounded and little is lost when interrupted."""
+
+READ_AT_ONCE = 2
+"""Documents read at the same time: parsing happens in processes of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,9 @@ class _Group:
 
     @property
     def is_full(self) -> bool:
-        chunks = sum(len(draft.chunks) for draft in self.drafts)
-        return len(self.entries) >= DOCUMENTS_PER_COMMIT or chunks >= CHUNKS_PER_COMMIT
+        family = [member for draft in self.drafts for member in draft.family()]
+        documents = len(family) + len(self.entries) - len(self.drafts)
+        return documents >= DOCUMENTS_PER_COMMIT or sum(len(member.chunks) for member in family) >= CHUNKS_PER_COMMIT
 
 
 async def ingest_many(
@@ -74,14 +78,14 @@ async def ingest_many(
         StoreError: if the store fails; a document that cannot be read or embedded is a failed result instead.
     """
     progress = _Reporter(IngestProgress(len(sources) if isinstance(sources, Sequence) else None), on_progress)
-    waiting = iter(sources)
-    reading = asyncio.create_task(_read_group(waiting, scope, config, pipeline, progress))
+    readings = _Readings(sources, scope, config, pipeline, progress)
+    reading = asyncio.create_task(_read_group(readings))
     try:
         while True:
             group = await reading
             if not group.entries:
                 return
-            reading = asyncio.create_task(_read_group(waiting, scope, config, pipeline, progress))
+            reading = asyncio.create_task(_read_group(readings))
             prepared, failed = await _embedded(group.drafts, scope, pipeline, progress)
             committed = iter(await commit(prepared) if prepared else ())
             for entry in group.entries:
@@ -95,32 +99,55 @@ async def ingest_many(
         reading.cancel()
         with suppress(asyncio.CancelledError):
             await reading
+        await readings.stop()
 
 
-async def _read_group(
-    waiting: Iterator[RawSource],
-    scope: Scope,
-    config: IngestionConfig | None,
-    pipeline: IngestionPipeline,
-    progress: _Reporter,
-) -> _Group:
-    group = _Group()
-    for source in waiting:
-        progress.show(current=source.name)
+class _Readings:
+    """Drafts of the sources, or the results of those that failed, in order; a few are read at a time."""
+
+    def __init__(
+        self,
+        sources: Iterable[RawSource],
+        scope: Scope,
+        config: IngestionConfig | None,
+        pipeline: IngestionPipeline,
+        progress: _Reporter,
+    ):
+        self._waiting = iter(sources)
+        self._scope = scope
+        self._config = config
+        self._pipeline = pipeline
+        self._progress = progress
+        self._running: deque[asyncio.Task[Draft | IngestionResult]] = deque()
+
+    async def next(self) -> Draft | IngestionResult | None:
+        """The next one; None when there are no more."""
+        while len(self._running) < READ_AT_ONCE and (source := next(self._waiting, None)) is not None:
+            self._running.append(asyncio.create_task(self._read(source)))
+        return await self._running.popleft() if self._running else None
+
+    async def stop(self) -> None:
+        """Leave what is being read."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _read(self, source: RawSource) -> Draft | IngestionResult:
+        self._progress.show(current=source.name)
         try:
-            draft = await pipeline.read(source, scope, config)
+            draft = await self._pipeline.read(source, self._scope, self._config)
         except (DocumentError, LLMError) as error:
-            group.entries.append(_failed(source, error))
-        else:
-            if draft.unchanged:
-                group.entries.append(
-                    IngestionResult(draft.document, 0, deduplicated=True, status=IngestStatus.UNCHANGED)
-                )
-            else:
-                group.entries.append(draft)
-            progress.add(chunks_read=len(draft.chunks))
-        if group.is_full:
-            break
+            return IngestionResult.failed(source, error)
+        self._progress.add(chunks_read=sum(len(member.chunks) for member in draft.family()))
+        if draft.unchanged:
+            return IngestionResult(draft.document, 0, deduplicated=True, status=IngestStatus.UNCHANGED)
+        return draft
+
+
+async def _read_group(readings: _Readings) -> _Group:
+    group = _Group()
+    while not group.is_full and (entry := await readings.next()) is not None:
+        group.entries.append(entry)
     return group
 
 
@@ -128,11 +155,12 @@ async def _embedded(
     drafts: Sequence[Draft], scope: Scope, pipeline: IngestionPipeline, progress: _Reporter
 ) -> tuple[list[PreparedDocument], dict[int, IngestionResult]]:
     """The prepared documents, and what failed by the `id()` of its draft."""
-    total = sum(len(draft.chunks) for draft in drafts) or 1
-    words = await asyncio.to_thread(lambda: sum(len(chunk.text.split()) for draft in drafts for chunk in draft.chunks))
+    chunks = [chunk for draft in drafts for member in draft.family() for chunk in member.chunks]
+    total = len(chunks) or 1
+    words = await asyncio.to_thread(lambda: sum(len(chunk.text.split()) for chunk in chunks))
 
-    def on_embedded(chunks: int) -> None:
-        progress.add(chunks_embedded=chunks, words=round(words * chunks / total))
+    def on_embedded(count: int) -> None:
+        progress.add(chunks_embedded=count, words=round(words * count / total))
 
     if not drafts:
         return [], {}
@@ -146,13 +174,8 @@ async def _embedded(
             try:
                 prepared += await pipeline.embed([draft], scope)
             except EmbeddingError as error:
-                failed[id(draft)] = _failed(draft.source, error)
+                failed[id(draft)] = IngestionResult.failed(draft.source, error)
         return prepared, failed
-
-
-def _failed(source: RawSource, error: DalilError) -> IngestionResult:
-    document = Document(document_id(source.name), source.name, "", dict(source.metadata))
-    return IngestionResult(document, 0, status=IngestStatus.FAILED, error=error)
 
 
 class _Reporter:

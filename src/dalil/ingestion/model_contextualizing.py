@@ -6,6 +6,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator
+from time import monotonic
 
 from dalil.ingestion.caching import MemoryCache
 from dalil.ingestion.contextualizing import HeadingWindowContextualizer, TitleContextualizer
@@ -41,7 +42,8 @@ class ModelContextualizer:
     kept in `cache` by the document's content hash and the chunk's text, so that no chunk is paid for twice.
 
     A call that fails, or says nothing, gives the `fallback`'s context instead; it is counted in `failures`, logged,
-    and not remembered.
+    and not remembered. After `patience` failures in a row the model is left alone for `pause_seconds`, and the chunks
+    of that time get the fallback's context at once; then one call tells whether it is back.
 
     Raises:
         ValueError: if a number of tokens is not positive.
@@ -49,6 +51,8 @@ class ModelContextualizer:
 
     at_once = 8
     """Chunks of a document that are told where they stand at a time; the model's own bound comes on top."""
+    patience = 5
+    pause_seconds = 60.0
 
     def __init__(
         self,
@@ -68,6 +72,8 @@ class ModelContextualizer:
         self._fallback = fallback or HeadingWindowContextualizer(max_context_tokens=max_tokens)
         self._titled = TitleContextualizer()
         self._failures = 0
+        self._failures_in_a_row = 0
+        self._asked_again_at = 0.0
         self._lock = threading.Lock()
 
     @property
@@ -80,12 +86,17 @@ class ModelContextualizer:
         key = self._key(document, chunk)
         context = await self._remembered(key)
         if context is None:
+            if monotonic() < self._asked_again_at:
+                return await self._without(document, chunk, full_text)
             try:
                 context = await self._written(chunk, full_text)
             except Exception as error:  # a chunk without a model's context is better than a document that is not added
-                return await self._without(document, chunk, full_text, type(error).__name__)
+                self._note_failure(chunk, type(error).__name__)
+                return await self._without(document, chunk, full_text)
             if not context or is_not_found(context):
-                return await self._without(document, chunk, full_text, "an empty reply")
+                self._note_failure(chunk, "an empty reply")
+                return await self._without(document, chunk, full_text)
+            self._failures_in_a_row = 0
             await self._remember(key, context)
         return f"{context}\n{await self._titled.contextualize(document, chunk, full_text=full_text)}"
 
@@ -94,10 +105,19 @@ class ModelContextualizer:
         prompt = _PROMPTS[detect_language(chunk.text)].format_map({"document": shown, "passage": chunk.text})
         return _within(await _reply(self._llm.generate(prompt), self._max_tokens), self._max_tokens)
 
-    async def _without(self, document: Document, chunk: Chunk, full_text: str, why: str) -> str:
+    def _note_failure(self, chunk: Chunk, why: str) -> None:
+        with self._lock:
+            self._failures_in_a_row += 1
+            gives_up = self._failures_in_a_row >= self.patience
+            if gives_up:
+                self._asked_again_at = monotonic() + self.pause_seconds
+        _LOG.warning("The model gave no context for chunk %s: %s. Its headings and neighbours serve.", chunk.id, why)
+        if gives_up:
+            _LOG.warning("The model failed %d times in a row: left alone for a while.", self._failures_in_a_row)
+
+    async def _without(self, document: Document, chunk: Chunk, full_text: str) -> str:
         with self._lock:
             self._failures += 1
-        _LOG.warning("The model gave no context for chunk %s: %s. Its headings and neighbours serve.", chunk.id, why)
         return await self._fallback.contextualize(document, chunk, full_text=full_text)
 
     def _key(self, document: Document, chunk: Chunk) -> str:

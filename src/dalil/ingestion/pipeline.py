@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dalil.config import IngestionConfig
 from dalil.errors import DocumentNotFoundError
+from dalil.ingestion.attachments import attachments_of, remove_attachments
 from dalil.ingestion.caching import ParseCache
 from dalil.ingestion.embedding import DraftEmbedder, OnEmbedded
 from dalil.ingestion.prepared import ChunkedDocument, Draft, IngestionResult, IngestStatus, PreparedDocument
@@ -24,6 +25,7 @@ from dalil.ports import (
     PageClassifier,
     PageStore,
     SentenceStore,
+    TextRecognizer,
     Tracer,
     VectorStore,
 )
@@ -35,7 +37,8 @@ class IngestionPipeline:
     """Ingests documents into a scope's stores through injected adapters.
 
     Stores that share a session make `commit` atomic. Stores that also keep sentences (SentenceStore), pages
-    (PageStore) or records (DocumentRecords) are given those too.
+    (PageStore) or records (DocumentRecords) are given those too. `recognizer` reads the pictures of pages that `llm`
+    does not.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class IngestionPipeline:
         llm: LLMClient,
         cache: Cache,
         tracer: Tracer | None = None,
+        recognizer: TextRecognizer | None = None,
     ):
         self._tracer = safe(tracer)
         self._vectors = vector_store
@@ -67,10 +71,11 @@ class IngestionPipeline:
             llm=llm,
             cache=ParseCache(cache, parser, self._tracer),
             tracer=self._tracer,
+            recognizer=recognizer,
         )
 
     async def ingest(self, source: RawSource, scope: Scope, config: IngestionConfig | None = None) -> IngestionResult:
-        """Parse, route, chunk, contextualise, embed and store one document.
+        """Parse, route, chunk, contextualise, embed and store one document, and those that it carries.
 
         Content that already stands under this name is not processed again.
 
@@ -98,10 +103,14 @@ class IngestionPipeline:
         self, drafts: Sequence[Draft], scope: Scope, on_embedded: OnEmbedded | None = None
     ) -> list[PreparedDocument]:
         """The second half of `prepare`, for several documents at once."""
-        return await self._embedder.embed(drafts, scope, on_embedded)
+        family = [member for draft in drafts for member in draft.family()]
+        prepared = iter(await self._embedder.embed(family, scope, on_embedded))
+        return [PreparedDocument.of_family(draft, prepared) for draft in drafts]
 
     async def commit(self, prepared: PreparedDocument, scope: Scope) -> IngestionResult:
         """Put the document in the place of its older version, unless that already has the same content.
+
+        Its attachments are put beside it; those that only the older version had are removed.
 
         Raises:
             DocumentNotFoundError: if the version that needed no change was removed meanwhile.
@@ -130,6 +139,13 @@ class IngestionPipeline:
         await self._words.index(scope, draft.chunks)
         if isinstance(self._vectors, SentenceStore) and prepared.sentences:
             await self._vectors.save_sentences(scope, prepared.sentences)
+        if known is not None:
+            kept = attachments_of(document)
+            await remove_attachments(scope, known, kept, self._vectors, self._words, self._documents)
+        attachments = [
+            await self.commit(attachment, scope) if isinstance(attachment, PreparedDocument) else attachment
+            for attachment in prepared.attachments
+        ]
         self._tracer.event("stored", document_id=document.id, chunks=len(draft.chunks))
         return IngestionResult(
             document,
@@ -138,4 +154,5 @@ class IngestionPipeline:
             deduplicated=twin is not None and twin.id != document.id,
             status=IngestStatus.ADDED if known is None else IngestStatus.REPLACED,
             warnings=draft.warnings,
+            attachments=tuple(attachments),
         )

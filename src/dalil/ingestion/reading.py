@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
 from dalil.config import IngestionConfig
-from dalil.errors import ChunkingError, DalilError, EmptyDocumentError, LoaderError
+from dalil.errors import ChunkingError, DalilError, DocumentError, EmptyDocumentError, LoaderError
 from dalil.identity import content_hash, document_id
+from dalil.ingestion.attachments import ATTACHMENTS, DEPTH, attached_sources
 from dalil.ingestion.caching import ParseCache
-from dalil.ingestion.prepared import ChunkedDocument, Draft
-from dalil.models import Chunk, Document, Page, PageImage, PageRoute, ParsedDocument, RawSource
+from dalil.ingestion.pages import PageReader
+from dalil.ingestion.prepared import ChunkedDocument, Draft, IngestionResult
+from dalil.models import Chunk, Document, Page, PageRoute, ParsedDocument, RawSource
 from dalil.offloop import off_loop
 from dalil.ports import (
     Chunker,
@@ -21,6 +23,7 @@ from dalil.ports import (
     DocumentStore,
     LLMClient,
     PageClassifier,
+    TextRecognizer,
     Tracer,
 )
 from dalil.scope import Scope
@@ -42,21 +45,24 @@ class DocumentReader:
         llm: LLMClient,
         cache: ParseCache,
         tracer: Tracer,
+        recognizer: TextRecognizer | None = None,
     ):
         self._parser = parser
-        self._classifier = classifier
+        self._pages = PageReader(classifier, llm, recognizer, tracer)
         self._chunker = chunker
         self._contextualizer = contextualizer
         self._documents = document_store
-        self._llm = llm
         self._cache = cache
         self._tracer = tracer
 
-    async def read(self, source: RawSource, scope: Scope, config: IngestionConfig) -> Draft:
-        """A draft of the document; unchanged content is noticed before it is parsed.
+    async def read(self, source: RawSource, scope: Scope, config: IngestionConfig, depth: int = 0) -> Draft:
+        """A draft of the document and its attachments; unchanged content is noticed before it is parsed.
+
+        `depth` is how many documents this one stands in.
 
         Raises:
             DocumentError: if it cannot be read, or holds no text.
+            LLMError: if the model failed at a page that nothing else could read.
         """
         try:
             data, hashed = await asyncio.to_thread(_read, source)
@@ -67,20 +73,46 @@ class DocumentReader:
         known = await self._documents.get(scope, document.id)
         if known is not None and is_unchanged(known, document):
             self._tracer.event("deduplicated", document_id=document.id)
-            return Draft(replace(source, content=b""), known, unchanged=True)
+            return Draft(_without_content(source), known, unchanged=True)
         parsed = await self._parsed(source, document)
-        pages, routes, warnings = await self._routed(parsed)
+        read = await self._pages.read(parsed)
+        pages = read.pages
         if not any(page.text.strip() for page in pages):
             raise EmptyDocumentError(f"{source.name} holds no readable text.", details={"pages": len(pages)})
         chunks = await self._chunked(parsed.document, pages, config)
+        attached = attached_sources(source, parsed.attachments)
+        attachments, lost = await self._attachments(attached, scope, config, depth)
+        document = parsed.document
+        if attached:
+            names = [attachment.name for attachment in attached]
+            document = replace(document, metadata={**document.metadata, ATTACHMENTS: names})
         return Draft(
-            source=replace(source, content=b""),  # the bytes are not needed any more
-            document=parsed.document,
+            source=_without_content(source),
+            document=document,
             pages=pages,
-            chunks=await self._in_context(parsed.document, chunks, pages, config),
-            route_counts=routes,
-            warnings=warnings,
+            chunks=await self._in_context(document, chunks, pages, config),
+            route_counts=read.routes,
+            warnings=(*read.warnings, *lost),
+            attachments=attachments,
         )
+
+    async def _attachments(
+        self, sources: Sequence[RawSource], scope: Scope, config: IngestionConfig, depth: int
+    ) -> tuple[tuple[Draft | IngestionResult, ...], list[str]]:
+        """Their drafts, or the results of those that failed, with a warning for each of these."""
+        read: list[Draft | IngestionResult] = []
+        warnings = []
+        for source in sources:
+            try:
+                if depth >= DEPTH:
+                    raise LoaderError(
+                        f"{source.name} stands more than {DEPTH} documents deep.", advice="Add it on its own."
+                    )
+                read.append(await self.read(source, scope, config, depth + 1))
+            except DocumentError as error:
+                read.append(IngestionResult.failed(source, error))
+                warnings.append(f"an attachment could not be read: {error.message}")
+        return tuple(read), warnings
 
     async def draft(self, chunked: ChunkedDocument, config: IngestionConfig) -> Draft:
         """A draft of a document that was read and cut elsewhere.
@@ -101,7 +133,9 @@ class DocumentReader:
         )
 
     async def _parsed(self, source: RawSource, document: Document) -> ParsedDocument:
-        parsed = await self._cache.get(document.content_hash, source.name)
+        # What a password opened is not for whoever has only the bytes.
+        secret = source.password is not None
+        parsed = None if secret else await self._cache.get(document.content_hash, source.name)
         if parsed is None:
             try:
                 parsed = await asyncio.to_thread(self._parser.parse, source)
@@ -109,31 +143,12 @@ class DocumentReader:
                 raise
             except Exception as error:
                 raise LoaderError(f"{source.name} cannot be read: {error}.") from error
-            await self._cache.set(document.content_hash, source.name, parsed)
+            if not secret and not parsed.attachments:  # they are as large as files can be
+                await self._cache.set(document.content_hash, source.name, parsed)
             self._tracer.event("parsed", document_id=document.id, pages=len(parsed.pages))
         # Identity is the engine's business, whatever parser is plugged in; what the user says of it comes first.
         metadata = {**parsed.document.metadata, **source.metadata}
         return replace(parsed, document=replace(document, metadata=metadata))
-
-    async def _routed(self, parsed: ParsedDocument) -> tuple[list[Page], Mapping[PageRoute, int], tuple[str, ...]]:
-        routes = dict.fromkeys(PageRoute, 0)
-        warnings = list(parsed.warnings)
-        pages = []
-        decided = await asyncio.to_thread(lambda: [self._classifier.classify(page) for page in parsed.pages])
-        for page, route in zip(parsed.pages, decided, strict=True):
-            routes[route] += 1
-            self._tracer.event("page_routed", page=page.number, route=route)
-            if route is PageRoute.VISION and page.image is not None:
-                seen = await off_loop(self._transcribed(page.image))
-                if seen.strip():
-                    page = replace(page, text=seen)
-            if not page.text.strip() and not any(f"page {page.number} " in warning for warning in warnings):
-                warnings.append(f"page {page.number} has no text")
-            pages.append(page)
-        return pages, routes, tuple(warnings)
-
-    async def _transcribed(self, image: PageImage) -> str:
-        return await self._llm.transcribe(image)
 
     async def _chunked(self, document: Document, pages: Sequence[Page], config: IngestionConfig) -> list[Chunk]:
         def cut() -> list[Chunk]:
@@ -176,6 +191,11 @@ class DocumentReader:
                 texts = [await told(chunk) for chunk in group]
             contextualized += [replace(chunk, embed_text=text) for chunk, text in zip(group, texts, strict=True)]
         return contextualized
+
+
+def _without_content(source: RawSource) -> RawSource:
+    """The source, of which nothing but the name is needed any more."""
+    return replace(source, content=b"", password=None)
 
 
 def _with_source(chunk: Chunk, document: Document) -> Chunk:

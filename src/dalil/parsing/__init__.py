@@ -1,7 +1,7 @@
 """Bytes to pages: what a document is, what it says, and how each of its pages should be read.
 
-`HeuristicBackend` reads every supported format; `LayoutPageClassifier` routes pages to text or vision. Names are
-loaded when they are first used, so that importing this package loads no parser library.
+`HeuristicBackend` reads every supported format; `LayoutPageClassifier` routes pages to text or vision;
+`TesseractRecognizer` reads pictures of pages. Names are loaded when they are first used, so that importing this package loads no parser library.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dalil.parsing.backend import HeuristicBackend
     from dalil.parsing.limits import ParsingLimits
+    from dalil.parsing.ocr import TesseractRecognizer
     from dalil.parsing.routing import LayoutPageClassifier
 
-__all__ = ["HeuristicBackend", "LayoutPageClassifier", "ParsingLimits"]
+__all__ = ["HeuristicBackend", "LayoutPageClassifier", "ParsingLimits", "TesseractRecognizer"]
 
 _HOME = {
     "HeuristicBackend": "dalil.parsing.backend",
     "LayoutPageClassifier": "dalil.parsing.routing",
     "ParsingLimits": "dalil.parsing.limits",
+    "TesseractRecognizer": "dalil.parsing.ocr",
 }
 
 

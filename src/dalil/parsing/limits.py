@@ -19,7 +19,7 @@ class ParsingLimits:
 
     A document is given up when no page of it was finished for `stall_seconds` (and one second more for each megabyte
     of its file), or when it takes `document_seconds` in all. Its reader may use `memory_bytes` and the size of the
-    file.
+    file, and give `output_bytes` of pages and attachments.
     """
 
     file_bytes: int = 512 * _MEGABYTE
@@ -37,4 +37,9 @@ class ParsingLimits:
     attachment_depth: int = 3
     stall_seconds: float = 10.0
     document_seconds: float = 900.0
-    memory_bytes: int = 1024 * _MEGABYTE
+    memory_bytes: int = 900 * _MEGABYTE
+    output_bytes: int = 2048 * _MEGABYTE
+
+    def patience(self, file_bytes: int) -> float:
+        """How many seconds may pass without a finished page in a document of this size."""
+        return self.stall_seconds + file_bytes / _MEGABYTE

@@ -1,4 +1,4 @@
-"""Which pages are read from their text and which by a vision model."""
+"""Which pages are read from their text and which from their picture."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dalil.models import Page, PageRoute
 
 
 class LayoutPageClassifier:
-    """Routes a page by its layout: a page whose text can be used is never sent to a vision model.
+    """Routes a page by its layout: a page whose text can be used is never read from its picture.
 
     `min_text_chars` characters are a text layer worth reading, if images cover less than `scan_area_ratio` of
     the page. `hidden_text_chars` characters are worth reading even over a full-page scan: that is the layer a
-    scanner's OCR left behind. What remains is a picture if images cover `scan_area_ratio` of the page, or its
-    bitmaps hold `min_bitmap_area` pixels.
+    scanner's OCR left behind. What remains is a picture if images cover `scan_area_ratio` of the page, its bitmaps
+    hold `min_bitmap_area` square points, or its reader gave a picture of it: then something is drawn there that is
+    neither text nor image, as letters in outlines are.
     """
 
     def __init__(
@@ -38,6 +39,6 @@ class LayoutPageClassifier:
             return PageRoute.TEXT
         if layout.text_chars >= self._hidden_text_chars:
             return PageRoute.TEXT
-        if covered or layout.bitmap_area >= self._min_bitmap_area:
+        if covered or layout.bitmap_area >= self._min_bitmap_area or page.image is not None:
             return PageRoute.VISION
         return PageRoute.TEXT

@@ -3,60 +3,23 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
-from dalil.errors import (
-    CorruptDocumentError,
-    EmptyDocumentError,
-    EncryptedDocumentError,
-    UnsupportedFormatError,
-)
+from dalil.errors import CorruptDocumentError, EmptyDocumentError, UnsupportedFormatError
 from dalil.parsing.encodings import decode
+from dalil.parsing.kinds import MEDIA_TYPES, Format
 from dalil.parsing.limits import ParsingLimits
+from dalil.parsing.signatures import picture_type, unread_kind
 
-
-class Format(StrEnum):
-    """The formats that can be read."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    PDF = "pdf"
-    DOCX = "docx"
-
-
-MEDIA_TYPES = {
-    Format.TEXT: "text/plain",
-    Format.MARKDOWN: "text/markdown",
-    Format.HTML: "text/html",
-    Format.PDF: "application/pdf",
-    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
+__all__ = ["MEDIA_TYPES", "Format", "sniff"]
 
 _HEAD_BYTES = 1024
 _SAMPLE_BYTES = 64 * 1024
-_OLE = bytes.fromhex("D0CF11E0A1B11AE1")
-_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-_UNREAD_SIGNATURES = (
-    (b"{\\rtf", "an RTF document"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"\x7fELF", "a program"),
+_COMPOUND = bytes.fromhex("D0CF11E0A1B11AE1")
+_BINARY_ENDINGS = (
+    "pdf docx docm dotx pptx pptm ppsx xlsx xlsm xlsb xls ods odt epub msg png jpg jpeg gif tif tiff bmp webp"
 )
-_MARKDOWN_NAMES = (".md", ".markdown", ".mdown", ".mkd")
-_HTML_NAMES = (".html", ".htm", ".xhtml")
-_BINARY_NAMES = (".pdf", ".docx", ".docm")
-_HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.DOTALL
-)
-_TAG = re.compile(r"<[a-z][a-z0-9]*[\s>/]", re.I)
+_BINARY_NAMES = tuple(f".{ending}" for ending in _BINARY_ENDINGS.split())
+_RTF_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\\rtf")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _TOLERATED_CONTROLS = 0.05
 _FEW_CONTROLS = 4
@@ -69,7 +32,8 @@ def sniff(data: bytes, name: str, media_type: str | None, limits: ParsingLimits)
         EmptyDocumentError: there is nothing in it.
         UnsupportedFormatError: it is something that no reader knows; the message names it where it is known.
         EncryptedDocumentError: it is an office document locked with a password.
-        CorruptDocumentError: its name promises a format that its content is not, or its archive is damaged.
+        CorruptDocumentError: its name promises a format that its content is not, or its container is damaged.
+        DocumentTooLargeError: its container exceeds a limit.
     """
     if not data.strip(b" \t\r\n\0\xef\xbb\xbf\xfe\xff"):
         raise EmptyDocumentError(f"{name} is empty.")
@@ -79,12 +43,18 @@ def sniff(data: bytes, name: str, media_type: str | None, limits: ParsingLimits)
         from dalil.parsing.archives import kind_of_archive
 
         return kind_of_archive(data, name, limits)
-    if data.startswith(_OLE):
-        _refuse_ole(data, name)
-    for signature, what in _UNREAD_SIGNATURES:
-        if data.startswith(signature):
-            raise UnsupportedFormatError(f"{name} is {what}, which cannot be read.")
-    return _text_format(data, name.lower(), media_type or "", name)
+    if data.startswith(_COMPOUND):
+        from dalil.parsing.compound import kind_of_compound
+
+        return kind_of_compound(data, name)
+    if _RTF_START.match(data):
+        return Format.RTF
+    if picture_type(data):
+        return Format.PICTURE
+    unread = unread_kind(data)
+    if unread:
+        raise UnsupportedFormatError(f"{name} is {unread}, which cannot be read.")
+    return _text_kind(data, name, media_type or "")
 
 
 def _is_pdf(data: bytes) -> bool:
@@ -95,26 +65,15 @@ def _is_pdf(data: bytes) -> bool:
     return not data[:start].strip() or b" obj" in data[start : start + _SAMPLE_BYTES]
 
 
-def _refuse_ole(data: bytes, name: str) -> None:
-    if _ENCRYPTED_PACKAGE in data:
-        raise EncryptedDocumentError(f"{name} is an office document locked with a password.")
-    raise UnsupportedFormatError(
-        f"{name} is a document of an older office program (.doc, .xls or .ppt), which cannot be read.",
-        advice="Save it as .docx or PDF.",
-    )
+def _text_kind(data: bytes, name: str, media_type: str) -> Format:
+    from dalil.parsing.text_kinds import kind_of_text
 
-
-def _text_format(data: bytes, lowered: str, media_type: str, name: str) -> Format:
     sample = decode(data[:_SAMPLE_BYTES])
     controls = len(_CONTROL.findall(sample))
     if controls > max(_FEW_CONTROLS, _TOLERATED_CONTROLS * len(sample)):
-        if lowered.endswith(_BINARY_NAMES):
+        if name.lower().endswith(_BINARY_NAMES):
             raise CorruptDocumentError(f"{name} is damaged, or is not what its name says.")
         raise UnsupportedFormatError(f"{name} is binary data of an unknown format.")
-    if _HTML_START.match(sample.removeprefix("\ufeff")):
-        return Format.HTML
-    if (lowered.endswith(_HTML_NAMES) or "html" in media_type) and _TAG.search(sample):
-        return Format.HTML
-    if lowered.endswith(_MARKDOWN_NAMES) or media_type.startswith("text/markdown"):
-        return Format.MARKDOWN
-    return Format.TEXT
+    return kind_of_text(
+        sample.removeprefix("\ufeff"), name.lower(), media_type.lower(), whole=len(data) <= _SAMPLE_BYTES
+    )

@@ -1,4 +1,4 @@
-"""The hosted providers that dalil comes with, as one table: addresses, keys, packages, and which class does what."""
+"""The providers that dalil comes with, as one table: addresses, keys, packages, and which class does what."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ OWN_ADDRESS_VARIABLE = "DALIL_API_KEY"
 class Provider:
     """One provider: its package, the extra that installs it, its key's environment variable, its classes by port.
 
-    `base_url` is given to the classes where it is not their own default; `arguments` are given to them too.
+    `base_url` is given to the classes where it is not their own default; `arguments` are given to them too. A provider
+    that is not `hosted` runs models on this machine: it has no address and no key.
     """
 
     package: str
@@ -29,6 +30,7 @@ class Provider:
     variable: str | None = None
     base_url: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    hosted: bool = True
 
     def check_installed(self, name: str) -> None:
         """Nothing, or an error.
@@ -64,6 +66,21 @@ PROVIDERS: Mapping[str, Provider] = {
         "cohere",
         {"embedder": "cohere:CohereEmbedder", "reranker": "cohere:CohereReranker"},
         "COHERE_API_KEY",
+    ),
+    "fastembed": Provider(
+        "fastembed",
+        "fastembed",
+        {"embedder": "fastembed:FastembedEmbedder", "reranker": "fastembed:FastembedReranker"},
+        hosted=False,
+    ),
+    "sentence-transformers": Provider(
+        "sentence_transformers",
+        "sentence-transformers",
+        {
+            "embedder": "sentence_transformers:SentenceTransformersEmbedder",
+            "reranker": "sentence_transformers:SentenceTransformersReranker",
+        },
+        hosted=False,
     ),
 }
 EXAMPLES: Mapping[Port, str] = {

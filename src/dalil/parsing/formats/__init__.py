@@ -14,6 +14,20 @@ _MODULES = {
     Format.HTML: "dalil.parsing.formats.html",
     Format.PDF: "dalil.parsing.formats.pdf",
     Format.DOCX: "dalil.parsing.formats.docx",
+    Format.PPTX: "dalil.parsing.formats.pptx",
+    Format.XLSX: "dalil.parsing.formats.sheets",
+    Format.XLSB: "dalil.parsing.formats.sheets",
+    Format.XLS: "dalil.parsing.formats.sheets",
+    Format.ODS: "dalil.parsing.formats.sheets",
+    Format.ODT: "dalil.parsing.formats.odt",
+    Format.RTF: "dalil.parsing.formats.rtf",
+    Format.EPUB: "dalil.parsing.formats.epub",
+    Format.CSV: "dalil.parsing.formats.delimited",
+    Format.JSON: "dalil.parsing.formats.json",
+    Format.JSONL: "dalil.parsing.formats.json",
+    Format.EML: "dalil.parsing.formats.mail",
+    Format.MSG: "dalil.parsing.formats.outlook",
+    Format.PICTURE: "dalil.parsing.formats.picture",
 }
 
 

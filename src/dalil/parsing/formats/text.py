@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dalil.models import Page, RawSource
-from dalil.parsing.characters import clean
+from dalil.parsing.characters import Cleaner
 from dalil.parsing.encodings import decode
 from dalil.parsing.limits import ParsingLimits
 from dalil.parsing.reading import Reading
@@ -11,7 +11,9 @@ from dalil.parsing.reading import Reading
 
 def read(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
     """The text, one page for each form feed and one more; a last page without text is dropped."""
-    texts = [clean(part).strip("\n") for part in decode(data).split("\f")]
+    cleaner = Cleaner()
+    texts = [cleaner.clean(part).strip("\n") for part in decode(data).split("\f")]
     while len(texts) > 1 and not texts[-1].strip():
         texts.pop()
-    return Reading(tuple(Page(number, text) for number, text in enumerate(texts, 1)))
+    pages = tuple(Page(number, text) for number, text in enumerate(texts, 1))
+    return Reading(pages, warnings=cleaner.warnings())

@@ -2,35 +2,54 @@
 
 from __future__ import annotations
 
-from dalil.models import RawSource
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from dalil.models import Page, RawSource
 from dalil.parsing.archives import open_archive
-from dalil.parsing.characters import one_line
 from dalil.parsing.formats.docx.body import BodyReader
-from dalil.parsing.formats.docx.notes import Notes
-from dalil.parsing.formats.docx.numbering import Numbering
-from dalil.parsing.formats.docx.package import WordPackage
-from dalil.parsing.formats.docx.pages import PageBuilder
-from dalil.parsing.formats.docx.styles import Styles
-from dalil.parsing.formats.docx.xml import children
+from dalil.parsing.formats.office.package import OfficePackage
+from dalil.parsing.formats.office.pictures import picture_page, pictures_of
 from dalil.parsing.limits import ParsingLimits
 from dalil.parsing.reading import Reading
+
+_USUAL_PLACE = "word/document.xml"
 
 
 def read(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
     """The document's pages: one, or as many as its page breaks make.
 
+    Its title is its property, else the first heading on its first two pages. A document without any text is a page for
+    each of its pictures: a scan, most likely. Embedded office documents are attachments.
+
     Raises:
         CorruptDocumentError: the archive or its main part is damaged.
-        DocumentTooLargeError: it unpacks to more than the limits allow.
+        DocumentTooLargeError: it unpacks to more than the limits allow, or a table has too many cells.
         EncryptedDocumentError: a part is locked.
     """
-    with open_archive(data, source.name, limits) as archive:
-        package = WordPackage(archive, source.name)
-        styles = Styles(package.part("styles"))
-        numbering = Numbering(package.part("numbering"))
-        notes = Notes(package.part("footnotes"), package.part("endnotes"))
-        builder = PageBuilder()
-        reader = BodyReader(styles, numbering, notes, builder)
-        for body in children(package.document, "body"):
-            reader.read(body)
-        return Reading(builder.pages(), one_line(package.title) or reader.first_heading)
+    package = OfficePackage(open_archive(data, source.name, limits), source.name, _USUAL_PLACE)
+    properties = package.properties
+    reader = BodyReader(package, limits)
+    pages = reader.pages()
+    first = list(islice(pages, 2))
+    if not any(page.text for page in first):
+        pictures = _pictures(package, limits)
+        scanned = list(islice(pictures, 1))
+        first, pages = (scanned, pictures) if scanned else (first, pages)
+    links = package.links(package.main)
+    return Reading(
+        chain(first, pages),
+        properties.title or reader.first_heading,
+        {**properties.metadata, **({"links": links} if links else {})},
+        reader.warnings,
+        package.embedded(limits, package.main),
+    )
+
+
+def _pictures(package: OfficePackage, limits: ParsingLimits) -> Iterator[Page]:
+    number = 1
+    for member in dict.fromkeys(pictures_of(package, package.main, package.document)):
+        page = picture_page(package, member, number, limits)
+        if page is not None:
+            yield page
+            number += 1

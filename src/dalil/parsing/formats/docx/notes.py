@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from dalil.parsing.formats.docx.xml import name, value
+from dalil.parsing.formats.office.xml import name, value
 
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 

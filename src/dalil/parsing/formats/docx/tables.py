@@ -1,67 +1,61 @@
-"""DOCX tables as grids: spanning cells stand in every place they cover."""
+"""DOCX tables as grids."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-from dalil.parsing.formats.docx.xml import child, is_on, name, number, value
+from dalil.parsing.formats.office.grid import TableGrid
+from dalil.parsing.formats.office.xml import child, children, is_on, name, number, value
 
-_WIDEST_SPAN = 200
-
-
-@dataclass
-class TableRow:
-    """The texts of one row, and whether a page begins inside it."""
-
-    cells: list[str]
-    starts_page: bool
+_WIDEST = 64
+_WRAPPERS = frozenset({"sdt", "sdtContent", "ins", "customXml", "moveTo"})
 
 
-def table_rows(table: etree._Element, text_of: Callable[[etree._Element], str]) -> list[TableRow]:
-    """The rows of a table. A cell merged downwards repeats the text above it."""
-    rows: list[TableRow] = []
-    above: list[str] = []
+def table_cells(table: etree._Element) -> list[list[etree._Element]]:
+    """The cells of a table by rows, as they are written: a spanning cell once."""
+    return [_wrapped(row, "tc") for row in _rows(table)]
+
+
+def table_rows(table: etree._Element, text_of: Callable[[etree._Element], str], grid: TableGrid) -> list[list[str]]:
+    """The texts of a table by rows, spanning cells spread out.
+
+    Raises:
+        DocumentTooLargeError: the grid takes no more cells.
+    """
+    # Spans are believed as far as the table has columns.
+    widest = max(_WIDEST, len(list(children(child(table, "tblGrid"), "gridCol"))))
     for row in _rows(table):
-        cells = [""] * number(child(row, "trPr", "gridBefore"))
-        for cell in _cells(row):
+        grid.start_row()
+        column = min(max(0, number(child(row, "trPr", "gridBefore"))), widest)
+        for cell in _wrapped(row, "tc"):
             properties = child(cell, "tcPr")
-            width = min(max(1, number(child(properties, "gridSpan"), default=1)), _WIDEST_SPAN)
+            columns = min(max(1, number(child(properties, "gridSpan"), default=1)), widest)
             merge = child(properties, "vMerge")
-            if merge is not None and value(merge) != "restart" and len(cells) < len(above):
-                text = above[len(cells)]
-            else:
-                text = text_of(cell)
-            cells.extend([text] * width)
-        rows.append(TableRow(cells, _has_page_break(row)))
-        above = cells
-    return rows
+            goes_on = merge is not None and value(merge) != "restart"
+            if not (goes_on and grid.put_below(column)):
+                grid.put(column, text_of(cell), columns=columns)
+            column += columns
+    return grid.rows()
+
+
+def rows_that_start_pages(table: etree._Element) -> Sequence[bool]:
+    """For each row, whether a page begins inside it."""
+    return [any(name(element) == "lastRenderedPageBreak" for element in row.iter()) for row in _rows(table)]
 
 
 def _rows(table: etree._Element) -> list[etree._Element]:
     """Rows, also those wrapped in content controls or tracked insertions; deleted rows are left out."""
+    return [row for row in _wrapped(table, "tr") if not is_on(child(row, "trPr", "del"))]
+
+
+def _wrapped(container: etree._Element, wanted: str) -> list[etree._Element]:
     found: list[etree._Element] = []
-    for element in table:
+    for element in container:
         tag = name(element)
-        if tag == "tr" and not is_on(child(element, "trPr", "del")):
+        if tag == wanted:
             found.append(element)
-        elif tag in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
-            found.extend(_rows(element))
+        elif tag in _WRAPPERS:
+            found.extend(_wrapped(element, wanted))
     return found
-
-
-def _cells(row: etree._Element) -> list[etree._Element]:
-    found: list[etree._Element] = []
-    for element in row:
-        tag = name(element)
-        if tag == "tc":
-            found.append(element)
-        elif tag in ("sdt", "sdtContent", "customXml"):
-            found.extend(_cells(element))
-    return found
-
-
-def _has_page_break(row: etree._Element) -> bool:
-    return any(name(element) == "lastRenderedPageBreak" for element in row.iter())

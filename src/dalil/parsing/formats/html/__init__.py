@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 
-from selectolax.lexbor import LexborHTMLParser
-
 from dalil.errors import DocumentTooLargeError
 from dalil.models import Page, RawSource
-from dalil.parsing.characters import clean, one_line
+from dalil.parsing.characters import Cleaner
 from dalil.parsing.encodings import decode
-from dalil.parsing.formats.html.blocks import BlockWriter
-from dalil.parsing.formats.html.flatten import flatten
-from dalil.parsing.formats.html.root import main_content
+from dalil.parsing.formats.html.page import page_of
+from dalil.parsing.formats.html.xhtml import to_html
 from dalil.parsing.limits import ParsingLimits
-from dalil.parsing.markup import join_blocks
 from dalil.parsing.reading import Reading
 
 _DECLARED = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
+_XML_START = re.compile(r"\s*<\?xml\b")
 _DECLARATION_BYTES = 4096
 
 
@@ -29,22 +26,18 @@ def read(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
     """
     if len(data) > limits.markup_bytes:
         raise DocumentTooLargeError(f"{source.name} has {len(data)} bytes of HTML; the limit is {limits.markup_bytes}.")
-    declared = _DECLARED.search(data, 0, _DECLARATION_BYTES)
-    text = clean(decode(data, declared[1].decode("ascii") if declared else None))
-    parser = LexborHTMLParser(flatten(text))
-    root = main_content(parser)
-    body = ""
-    if root is not None:
-        body = join_blocks(BlockWriter().blocks(root))
-    if not body and parser.body is not None:
-        body = join_blocks(BlockWriter(keep_boilerplate=True).blocks(parser.body))
-    return Reading((Page(1, body),), _title(parser))
+    cleaner = Cleaner()
+    markup = cleaner.clean(decode_html(data))
+    page = page_of(to_html(markup) if _XML_START.match(markup) else markup)
+    # References such as &#x202E; become characters only when the markup is parsed.
+    text = cleaner.clean(page.text)
+    title = cleaner.clean(page.title) if page.title else None
+    return Reading((Page(1, text),), title, page.metadata, [*page.warnings(), *cleaner.warnings()])
 
 
-def _title(parser: LexborHTMLParser) -> str | None:
-    for selector in ("head title", "h1"):
-        node = parser.css_first(selector)
-        title = one_line(node.text()) if node is not None else ""
-        if title:
-            return title
-    return None
+def decode_html(data: bytes, declared: str | None = None) -> str:
+    """The markup, by the encoding that its transport declares, else by the one that it declares itself."""
+    if declared is None:
+        found = _DECLARED.search(data, 0, _DECLARATION_BYTES)
+        declared = found[1].decode("ascii") if found else None
+    return decode(data, declared)

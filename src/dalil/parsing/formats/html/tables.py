@@ -6,22 +6,20 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborNode
 
-from dalil.parsing.formats.html.root import is_hidden
-
 _SECTIONS = ("thead", "tbody", "tfoot")
 _WIDEST_SPAN = 200
 _MOST_CELLS = 500_000
 _PROSE_CELL = 1500
 
 
-def rows_of(node: LexborNode) -> list[list[LexborNode]]:
-    """The cells of a table, row by row, without those of tables inside it."""
+def rows_of(node: LexborNode, shown: Callable[[LexborNode], bool]) -> list[list[LexborNode]]:
+    """The cells of a table that are shown, row by row, without those of tables inside it."""
     rows: list[list[LexborNode]] = []
     for child in _elements(node):
-        if child.tag == "tr":
-            rows.append(_cells(child))
-        elif child.tag in _SECTIONS:
-            rows.extend(_cells(row) for row in _elements(child) if row.tag == "tr")
+        if child.tag not in ("tr", *_SECTIONS) or not shown(child):
+            continue
+        inner = [child] if child.tag == "tr" else [row for row in _elements(child) if row.tag == "tr" and shown(row)]
+        rows.extend([cell for cell in _elements(row) if cell.tag in ("td", "th") and shown(cell)] for row in inner)
     return [row for row in rows if row]
 
 
@@ -63,14 +61,10 @@ def grid(rows: list[list[LexborNode]], text_of: Callable[[LexborNode], str]) -> 
 
 def _span(cell: LexborNode, name: str, most: int) -> int:
     value = (cell.attributes.get(name) or "").strip()
-    if not value.isdigit() or len(value) > 6:
+    if not value.isdecimal() or len(value) > 6:
         return 1
     # A row span of 0 means: to the end of the table.
     return min(int(value) or (most if name == "rowspan" else 1), most)
-
-
-def _cells(row: LexborNode) -> list[LexborNode]:
-    return [cell for cell in _elements(row) if cell.tag in ("td", "th") and not is_hidden(cell)]
 
 
 def _elements(node: LexborNode) -> list[LexborNode]:

@@ -1,84 +1,88 @@
-"""PDF: the text layer, page by page, with its paragraphs and headings, and the geometry that routes a page."""
+"""PDF: the text layer, page by page, with its structure, the places of its words, and what routes a page.
+
+A document is read twice. The first time every page is looked at by itself, and what was found is put aside; that
+tells which type is the body's and what repeats from page to page. The second time the pages are written. Memory does
+not grow with the number of pages.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import ExitStack
 
-import pypdfium2
-
-from dalil.models import Page, PageImage, PageLayout, RawSource
-from dalil.parsing.characters import clean
-from dalil.parsing.formats.pdf.engine import LOCK, document_title, opened
-from dalil.parsing.formats.pdf.garbled import is_garbled
-from dalil.parsing.formats.pdf.layout import ImageCoverage, has_objects, image_coverage
-from dalil.parsing.formats.pdf.lines import Line
-from dalil.parsing.formats.pdf.margins import Margins
-from dalil.parsing.formats.pdf.page import page_lines
-from dalil.parsing.formats.pdf.typography import Typography
-from dalil.parsing.formats.pdf.writing import written
+from dalil.errors import DocumentTooLargeError
+from dalil.models import Page, RawSource
+from dalil.parsing.formats.pdf.engine import document_title, page_label
+from dalil.parsing.formats.pdf.finishing import Finisher
+from dalil.parsing.formats.pdf.links import Links
+from dalil.parsing.formats.pdf.loading import PageLoader
+from dalil.parsing.formats.pdf.outline import Outline
+from dalil.parsing.formats.pdf.page import read_page
+from dalil.parsing.formats.pdf.spool import PageSpool
+from dalil.parsing.formats.pdf.statistics import DocumentStatistics
+from dalil.parsing.formats.pdf.tags import Tags
 from dalil.parsing.limits import ParsingLimits
+from dalil.parsing.progress import page_looked_at
 from dalil.parsing.reading import Reading
 
 
 def read(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
-    """Every page that can be loaded; those without readable text carry a reference to their picture.
+    """Every page that can be loaded; those without readable text carry their picture.
 
     A garbled text layer stays, for want of a better one, but its layout counts no characters.
 
     Raises:
         EncryptedDocumentError: it needs a password, or another one than it was given.
         CorruptDocumentError: it cannot be opened, or has no pages.
+        DocumentTooLargeError: it has more pages than the limits allow.
     """
-    raw: list[_RawPage | None] = []
-    warnings: list[str] = []
-    with LOCK, opened(data, source) as document:
-        title = document_title(document)
-        for index in range(len(document)):
+    with ExitStack() as stack:
+        loader = stack.enter_context(PageLoader(data, source))
+        if loader.count > limits.pages:
+            raise DocumentTooLargeError(f"{source.name} has {loader.count} pages; the limit is {limits.pages}.")
+        with loader.document() as document:
+            title = document_title(document)
+            outline = Outline.of(document)
+            tags = None if outline else Tags(document)
+        spool = PageSpool()
+        stack.callback(spool.close)
+        statistics, problems = DocumentStatistics(outline), dict[int, str]()
+        links = Links()
+        for index in range(loader.count):
+            content = None
             try:
-                raw.append(_read_page(document, index))
+                with loader.page(index) as (document, page):
+                    links.add(document, page)
+                    content = read_page(page, index + 1, page_label(document, index), tags)
+                statistics.add(index + 1, content)
             except Exception as error:
                 # One page that PDFium cannot load must not cost the others.
-                raw.append(None)
-                warnings.append(f"page {index + 1} could not be read: {error}")
-    every_page = [page.lines for page in raw if page]
-    typography, margins = Typography(every_page), Margins(every_page)
-    pages: list[Page] = []
-    for number, page in enumerate(raw, 1):
-        if page is None:
-            pages.append(Page(number))
-            continue
-        text = clean(written(page.lines, typography, margins.of_page(page.lines)))
-        problem = _problem(text, page)
-        if problem:
-            warnings.append(f"page {number} {problem}: needs OCR")
-        readable = 0 if problem else sum(1 for char in text if not char.isspace())
-        image = PageImage(f"{source.name}#page={number}") if problem else None
-        pages.append(Page(number, text, image, page.layout(readable)))
-    return Reading(tuple(pages), title, warnings=tuple(warnings))
+                problems[index + 1] = f"page {index + 1} could not be read: {error}"
+            spool.add(content)
+            page_looked_at(index + 1)
+        warnings: list[str] = []
+        finisher = Finisher(loader, source.name, statistics, limits, warnings)
+        pages = _pages(finisher, spool, problems, warnings, stack.pop_all())
+    found = {"links": links.addresses, "running_headers": statistics.running_headers}
+    return Reading(pages, title, {name: list(texts) for name, texts in found.items() if texts}, warnings)
 
 
-@dataclass(frozen=True)
-class _RawPage:
-    """What PDFium gave of one page."""
-
-    lines: list[Line]
-    coverage: ImageCoverage
-    has_objects: bool
-
-    def layout(self, text_chars: int) -> PageLayout:
-        return PageLayout(text_chars, self.coverage.ratio, self.coverage.area)
-
-
-def _read_page(document: pypdfium2.PdfDocument, index: int) -> _RawPage:
-    page = document[index]
-    try:
-        return _RawPage(page_lines(page), image_coverage(page), has_objects(page))
-    finally:
-        page.close()
-
-
-def _problem(text: str, page: _RawPage) -> str | None:
-    """Why a page's text cannot be relied on, or None. A page with nothing on it has no problem."""
-    if not text.strip():
-        return "has no text layer" if page.has_objects else None
-    return "has a garbled text layer" if is_garbled(text) else None
+def _pages(
+    finisher: Finisher,
+    spool: PageSpool,
+    problems: dict[int, str],
+    warnings: list[str],
+    opened_things: ExitStack,
+) -> Iterator[Page]:
+    """The finished pages. A page that cannot be finished costs only itself."""
+    with opened_things:
+        for number, content in enumerate(spool.taken(), 1):
+            page = Page(number)
+            if content is None:
+                warnings.append(problems[number])
+            else:
+                try:
+                    page = finisher.page(number, content)
+                except Exception as error:
+                    warnings.append(f"page {number} could not be read: {error}")
+            yield page

@@ -6,22 +6,19 @@ Latin words inside them from left to right.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
+from typing import NamedTuple
 
+_ARABIC_LETTER = re.compile("[\u0620-\u064a\u066e-\u06d3\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]")
 _NUMBERS = frozenset({"EN", "AN"})
 _BRACKETS = {char: pair for pair in ("()", "[]", "{}", "«»") for char in pair}
 
 
-def is_arabic(point: int) -> bool:
-    """Whether a code point is a letter of the Arabic script, presentation forms included."""
-    return (
-        0x0620 <= point <= 0x064A
-        or 0x066E <= point <= 0x06D3
-        or 0x0750 <= point <= 0x077F
-        or 0xFB50 <= point <= 0xFDFF
-        or 0xFE70 <= point <= 0xFEFC
-    )
+def arabic_letters(text: str) -> int:
+    """How many letters of the Arabic script a text holds, presentation forms included."""
+    return 0 if text.isascii() else len(_ARABIC_LETTER.findall(text))
 
 
 def direction(text: str) -> str:
@@ -30,19 +27,29 @@ def direction(text: str) -> str:
     return "R" if kind == "AL" else kind
 
 
-def in_reading_order(tokens: Sequence[str], *, right_to_left: bool) -> list[str]:
+class Ordered(NamedTuple):
+    """A token in its place in a line as it is read: its number among the tokens as seen, and its text there.
+
+    The text is another one only where a bracket is turned.
+    """
+
+    place: int
+    text: str
+
+
+def in_reading_order(tokens: Sequence[str], *, right_to_left: bool) -> list[Ordered]:
     """The tokens of a line, given from left to right, in the order in which they are read.
 
     `right_to_left` is the direction of the line.
     """
     if right_to_left:
-        return _from_the_right(tokens)
+        return _from_the_right(tokens, 0, len(tokens))
     kinds = [direction(token) for token in tokens]
-    ordered: list[str] = []
+    ordered: list[Ordered] = []
     index = 0
     while index < len(tokens):
         if kinds[index] != "R":
-            ordered.append(tokens[index])
+            ordered.append(Ordered(index, tokens[index]))
             index += 1
             continue
         end = index + 1
@@ -51,29 +58,30 @@ def in_reading_order(tokens: Sequence[str], *, right_to_left: bool) -> list[str]
                 break
             if kinds[probe] == "R":
                 end = probe + 1
-        ordered.extend(_from_the_right(tokens[index:end]))
+        ordered.extend(_from_the_right(tokens, index, end))
         index = end
     return ordered
 
 
-def _from_the_right(tokens: Sequence[str]) -> list[str]:
-    """Tokens read from the right; stretches of Latin and numbers inside them from the left."""
-    kinds = [direction(token) for token in tokens]
-    forward = _left_to_right(tokens, kinds)
-    ordered: list[str] = []
+def _from_the_right(tokens: Sequence[str], first: int, last: int) -> list[Ordered]:
+    """The tokens [first, last) read from the right; stretches of Latin and numbers inside them from the left."""
+    kinds = [direction(token) for token in tokens[first:last]]
+    forward = _left_to_right(kinds)
+    order: list[int] = []
     turned: list[int] = []
-    index = len(tokens) - 1
+    index = len(kinds) - 1
     while index >= 0:
         start = index
         if forward[index]:
             while start > 0 and forward[start - 1]:
                 start -= 1
-        elif tokens[index] in _BRACKETS:
-            turned.append(len(ordered))
-        ordered.extend(tokens[start : index + 1])
+        elif tokens[first + index] in _BRACKETS:
+            turned.append(len(order))
+        order.extend(range(first + start, first + index + 1))
         index = start - 1
-    _set_brackets(ordered, turned)
-    return ordered
+    texts = [tokens[place] for place in order]
+    _set_brackets(texts, turned)
+    return list(map(Ordered, order, texts))
 
 
 def _set_brackets(ordered: list[str], places: Sequence[int]) -> None:
@@ -92,7 +100,7 @@ def _set_brackets(ordered: list[str], places: Sequence[int]) -> None:
         expected[pair] = 1 - side
 
 
-def _left_to_right(tokens: Sequence[str], kinds: Sequence[str]) -> list[bool]:
+def _left_to_right(kinds: Sequence[str]) -> list[bool]:
     """Which tokens belong to a stretch that is read from the left."""
     forward = [kind == "L" or kind in _NUMBERS for kind in kinds]
     last = len(kinds) - 1

@@ -17,6 +17,7 @@ from dalil.parsing.characters import clean, one_line
 LOCK = threading.RLock()
 """Held during every call into PDFium, in the whole process."""
 
+_LONGEST_LABEL = 40
 _NO_TITLE = re.compile(
     r"untitled.*|[\W\d_]*|slide \d+|"
     r"(?:powerpoint|microsoft|word|pdf)? ?(?:presentation|document)\d*|"
@@ -28,14 +29,15 @@ _NO_TITLE = re.compile(
 
 @contextmanager
 def opened(data: bytes, source: RawSource) -> Iterator[pypdfium2.PdfDocument]:
-    """The document, closed afterwards. The lock must be held.
+    """The document, closed afterwards.
 
     Raises:
         EncryptedDocumentError: the password is missing or wrong.
         CorruptDocumentError: PDFium cannot open it, or it has no pages.
     """
     try:
-        document = pypdfium2.PdfDocument(data, password=source.password)
+        with LOCK:
+            document = pypdfium2.PdfDocument(data, password=source.password)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
             problem = "needs another password" if source.password else "is locked with a password"
@@ -46,7 +48,13 @@ def opened(data: bytes, source: RawSource) -> Iterator[pypdfium2.PdfDocument]:
             raise CorruptDocumentError(f"{source.name} is a PDF without pages.")
         yield document
     finally:
-        document.close()
+        with LOCK:
+            document.close()
+
+
+def page_label(document: pypdfium2.PdfDocument, index: int) -> str:
+    """The printed number of the page with that index ("iv", "A-3"), or an empty string. The lock must be held."""
+    return one_line(clean(document.get_page_label(index) or ""))[:_LONGEST_LABEL]
 
 
 def document_title(document: pypdfium2.PdfDocument) -> str | None:

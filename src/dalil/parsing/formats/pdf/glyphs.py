@@ -1,32 +1,29 @@
-"""The glyphs of a PDF page with the letters they stand for."""
+"""The glyphs of right-to-left text with the letters they stand for."""
 
 from __future__ import annotations
 
-import ctypes
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import pypdfium2
-import pypdfium2.raw as pdfium
-
-from dalil.parsing.formats.pdf.lines import loose_box
+from dalil.parsing.formats.pdf.characters import Characters
+from dalil.parsing.formats.pdf.folding import folded, needs_folding
+from dalil.parsing.formats.pdf.space import Edges, PageSpace
 
 _SAME_PLACE = 0.01
 _LAM = "\u0644"
 _ALEFS = frozenset("\u0622\u0623\u0625\u0627\u0671")
 _TATWEEL = "\u0640"
-_BIDI_CONTROLS = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_NOISE = frozenset("\ufffe\uffff\ufffd\x00")
+_UNREADABLE = "\ufffd"
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Glyph:
     """One drawn shape: its letters in reading order, its cell in points, and its number in PDFium's order."""
 
     text: str
     left: float
-    right: float
     bottom: float
+    right: float
     top: float
     order: int
 
@@ -35,12 +32,8 @@ class Glyph:
         """The middle of its cell from left to right."""
         return (self.left + self.right) / 2
 
-    def with_text(self, text: str) -> Glyph:
-        """The same shape standing for other letters."""
-        return replace(self, text=text)
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GlyphRun:
     """The glyphs of one stretch of text; combining marks apart; and the places of spaces without width, by
     their number in PDFium's order."""
@@ -55,38 +48,57 @@ def is_rtl(char: str) -> bool:
     return unicodedata.bidirectional(char) in ("AL", "R")
 
 
-def read_glyphs(textpage: pypdfium2.PdfTextPage, points: list[int], start: int, end: int, *, turned: bool) -> GlyphRun:
-    """The glyphs drawn for the characters [start, end).
+def read_glyphs(characters: Characters, start: int, end: int, space: PageSpace, *, turned: bool) -> GlyphRun:
+    """The glyphs drawn for the characters [start, end), in the coordinates of `space`.
 
     `turned` says that the letters of ligatures come the wrong way round. Spaces that PDFium made up are left out:
     distances tell where words end.
     """
-    raw = textpage.raw
     glyphs: list[Glyph] = []
     marks: list[Glyph] = []
     empty: dict[int, float] = {}
-    last_place = (float("nan"), float("nan"))
-    for index in range(start, end):
-        char = _folded(chr(points[index]))
-        if char in _NOISE or char in _BIDI_CONTROLS or pdfium.FPDFText_IsGenerated(raw, index):
+    box, place = characters.box, space.place
+    last, before = (0.0, 0.0, 0.0, 0.0), ""
+    for index, char in enumerate(characters.text[start:end], start):
+        if char.isspace():
+            if characters.is_made_up(index):
+                continue
+            edges = place(*box(index))
+            if edges[2] - edges[0] < _SAME_PLACE:
+                empty[index] = edges[0]
+            else:
+                last = edges
+                glyphs.append(Glyph(" ", *edges, index))
             continue
-        left, bottom, right, top = loose_box(textpage, index)
-        if char.isspace() and right - left < _SAME_PLACE:
-            empty[index] = left
+        text = folded(char) if needs_folding(char) else char
+        if not text or text == _UNREADABLE:
             continue
-        place = _origin(textpage, index)
-        same = abs(place[0] - last_place[0]) < _SAME_PLACE and abs(place[1] - last_place[1]) < _SAME_PLACE
-        last_place = place
-        if same and glyphs and is_rtl(char[0]) and glyphs[-1].text and is_rtl(glyphs[-1].text[0]):
-            before = glyphs[-1].text
-            glyphs[-1] = glyphs[-1].with_text(char + before if turned else before + char)
+        edges = place(*box(index))
+        same = edges == last
+        if not same and _is_lam_alef(before, text):
+            pen = characters.origin(index)
+            same = pen == characters.origin(index - 1)
+            edges = (min(edges[0], place(*pen, *pen)[0]), *edges[1:]) if same else edges
+        last, before = edges, text
+        if same and glyphs and is_rtl(text[0]) and glyphs[-1].text and is_rtl(glyphs[-1].text[0]):
+            _extend(glyphs[-1], text, edges, turned=turned)
             continue
-        glyph = Glyph("" if char == _TATWEEL else char, left, right, bottom, top, index)
-        (marks if unicodedata.category(char[0]) == "Mn" else glyphs).append(glyph)
+        glyph = Glyph("" if text == _TATWEEL else text, *edges, index)
+        (marks if unicodedata.category(text[0]) == "Mn" else glyphs).append(glyph)
     return GlyphRun(glyphs, marks, empty)
 
 
-def ligatures_are_turned(textpage: pypdfium2.PdfTextPage, points: list[int]) -> bool:
+def _extend(glyph: Glyph, text: str, edges: Edges, *, turned: bool) -> None:
+    """Adds a letter to the ligature that it is part of."""
+    glyph.text = text + glyph.text if turned else glyph.text + text
+    glyph.left, glyph.right = min(glyph.left, edges[0]), max(glyph.right, edges[2])
+
+
+def _is_lam_alef(one: str, other: str) -> bool:
+    return (one == _LAM and other in _ALEFS) or (other == _LAM and one in _ALEFS)
+
+
+def ligatures_are_turned(characters: Characters) -> bool:
     """Whether the letters of the page's ligatures come the wrong way round.
 
     The letters of a ligature share one place. Where the font gives them one by one, PDFium turns them around with
@@ -94,21 +106,9 @@ def ligatures_are_turned(textpage: pypdfium2.PdfTextPage, points: list[int]) -> 
     in this order do they form a ligature.
     """
     votes = 0
-    for index in range(len(points) - 1):
-        pair = chr(points[index]), chr(points[index + 1])
-        if _LAM in pair and not _ALEFS.isdisjoint(pair) and _origin(textpage, index) == _origin(textpage, index + 1):
+    text = characters.text
+    for index in range(len(text) - 1):
+        pair = text[index : index + 2]
+        if _is_lam_alef(*pair) and characters.origin(index) == characters.origin(index + 1):
             votes += 1 if pair[1] == _LAM else -1
     return votes >= 0
-
-
-def _origin(textpage: pypdfium2.PdfTextPage, index: int) -> tuple[float, float]:
-    x, y = ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharOrigin(textpage.raw, index, x, y)
-    return x.value, y.value
-
-
-def _folded(char: str) -> str:
-    """Presentation forms as the letters they present; everything else as it is."""
-    if "\ufb50" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufefe":
-        return unicodedata.normalize("NFKC", char).strip() or char
-    return char

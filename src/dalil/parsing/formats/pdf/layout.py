@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 _FORM_DEPTH = 3
 _MOST_IMAGES = 2000
+_MOST_OBJECTS = 20_000
+_SCAN = 0.5
 
 
 class ImageCoverage(NamedTuple):
@@ -38,20 +40,43 @@ def _image_boxes(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float,
 
     This asks PDFium directly: a page has thousands of objects, and wrapping each costs more than reading its text.
     """
-    places = [
-        (pdfium.FPDFPage_GetObject(page.raw, index), 1) for index in range(pdfium.FPDFPage_CountObjects(page.raw))
-    ]
+    raw, get, kind_of = page.raw, pdfium.FPDFPage_GetObject, pdfium.FPDFPageObj_GetType
+    image, form = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
+    places: list[tuple[Any, int, int]] = []
+    for index in range(pdfium.FPDFPage_CountObjects(raw)):
+        item = get(raw, index)
+        kind = kind_of(item)
+        if kind in (image, form):
+            places.append((item, kind, 1))
     edges = [ctypes.c_float() for _ in range(4)]
     while places:
-        item, depth = places.pop()
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(item, *edges):
+        item, kind, depth = places.pop()
+        if kind == image and pdfium.FPDFPageObj_GetBounds(item, *edges):
             yield edges[0].value, edges[1].value, edges[2].value, edges[3].value
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _FORM_DEPTH:
-            count = pdfium.FPDFFormObj_CountObjects(item)
-            places.extend((pdfium.FPDFFormObj_GetObject(item, index), depth + 1) for index in range(count))
+        elif kind == form and depth < _FORM_DEPTH:
+            for index in range(pdfium.FPDFFormObj_CountObjects(item)):
+                inner = pdfium.FPDFFormObj_GetObject(item, index)
+                places.append((inner, kind_of(inner), depth + 1))
 
 
 def has_objects(page: pypdfium2.PdfPage) -> bool:
     """Whether anything at all is drawn on a page."""
     return bool(pdfium.FPDFPage_CountObjects(page.raw) > 0)
+
+
+def is_scan(page: pypdfium2.PdfPage, coverage: ImageCoverage) -> bool:
+    """Whether a page is a picture whose text, if it has any, cannot be seen: never painted, or under the picture."""
+    if coverage.ratio < _SCAN:
+        return False
+    seen = hidden = 0
+    for index in range(min(pdfium.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
+        item = pdfium.FPDFPage_GetObject(page.raw, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            hidden += seen
+            seen = 0
+        elif kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            unpainted = pdfium.FPDFTextObj_GetTextRenderMode(item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+            hidden += unpainted
+            seen += not unpainted
+    return hidden >= seen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from dalil.parsing.formats.pdf.bidi import direction
 from dalil.parsing.formats.pdf.lines import Line
@@ -17,26 +17,59 @@ _WIDE = 12.0
 
 
 class Margins:
-    """The edges at which the lines of a document usually begin."""
+    """The edges at which the lines of a document usually begin.
 
-    def __init__(self, pages: Sequence[Sequence[Line]]) -> None:
-        lines = [line for page in pages for line in page]
-        self._left = _common(lines, "left", _COMMON_IN_DOCUMENT)
-        self._right = _common(lines, "right", _COMMON_IN_DOCUMENT)
+    It learns from every page by `add`, and may be asked when the last page was added.
+    """
+
+    def __init__(self) -> None:
+        self._left, self._right = _Edges(), _Edges()
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Learns from the lines of a page."""
+        self._left.add((line.left, line) for line in lines)
+        self._right.add((line.right, line) for line in lines)
 
     def of_page(self, lines: Sequence[Line]) -> PageMargins:
         """The edges of one page: those of the document, and its own."""
+        page = Margins()
+        page.add(lines)
         return PageMargins(
             lines,
-            [*self._left, *_common(lines, "left", _COMMON_ON_PAGE)],
-            [*self._right, *_common(lines, "right", _COMMON_ON_PAGE)],
+            self._left.common(_COMMON_IN_DOCUMENT) | page._left.common(_COMMON_ON_PAGE),
+            self._right.common(_COMMON_IN_DOCUMENT) | page._right.common(_COMMON_ON_PAGE),
         )
+
+
+class _Edges:
+    """How many lines begin at an edge, and with how many characters."""
+
+    def __init__(self) -> None:
+        self._weights: Counter[int] = Counter()
+        self._counts: Counter[int] = Counter()
+        self._common: dict[float, frozenset[int]] = {}
+
+    def add(self, edges: Iterable[tuple[float, Line]]) -> None:
+        for edge, line in edges:
+            place = round(edge)
+            self._weights[place] += len(line.text)
+            self._counts[place] += 1
+        self._common.clear()
+
+    def common(self, share: float) -> frozenset[int]:
+        """The edges at which several lines begin that hold at least that share of all characters."""
+        if share not in self._common:
+            least = share * self._weights.total()
+            self._common[share] = frozenset(
+                edge for edge, weight in self._weights.items() if weight >= least and self._counts[edge] > 1
+            )
+        return self._common[share]
 
 
 class PageMargins:
     """The edges at which the lines of a page usually begin, and its middle."""
 
-    def __init__(self, lines: Sequence[Line], left: Sequence[float], right: Sequence[float]) -> None:
+    def __init__(self, lines: Sequence[Line], left: Collection[int], right: Collection[int]) -> None:
         self._lines = lines
         self._left = left
         self._right = right
@@ -68,18 +101,6 @@ class PageMargins:
 
 def _middle(line: Line) -> float:
     return (line.left + line.right) / 2
-
-
-def _common(lines: Sequence[Line], side: str, share: float) -> list[float]:
-    """The edges at which several lines begin that hold at least that share of all characters."""
-    weights: Counter[float] = Counter()
-    counts: Counter[float] = Counter()
-    for line in lines:
-        edge = round(getattr(line, side))
-        weights[edge] += len(line.text)
-        counts[edge] += 1
-    total = sum(weights.values())
-    return [edge for edge, weight in weights.items() if weight >= share * total and counts[edge] > 1]
 
 
 def _beside(first: Line, second: Line) -> bool:

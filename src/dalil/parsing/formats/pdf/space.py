@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import pypdfium2
+
+Edges: TypeAlias = tuple[float, float, float, float]
+"""A rectangle: left, bottom, right, top, in points."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,11 @@ class PageSpace:
         """How high the page is displayed, in points."""
         return self.right - self.left if self.turns % 2 else self.top - self.bottom
 
-    def place(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+    def turned(self, turns: int) -> PageSpace:
+        """The same area, displayed with `turns` quarter turns instead of its own."""
+        return PageSpace(self.left, self.bottom, self.right, self.top, turns % 4)
+
+    def place(self, left: float, bottom: float, right: float, top: float) -> Edges:
         """A box in the page's coordinates as displayed: left, bottom, right, top, from the lower left corner."""
         if self.turns == 1:
             return bottom - self.bottom, self.right - right, top - self.bottom, self.right - left

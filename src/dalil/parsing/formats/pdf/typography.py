@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from dalil.parsing.formats.pdf.captions import is_caption
 from dalil.parsing.formats.pdf.lines import Line
 
 _LARGER = 1.15
@@ -16,19 +17,27 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Typography:
-    """The size of body text in a document, and the sizes above it that headings are set in."""
+    """The size of body text in a document, and the sizes above it that headings are set in.
 
-    def __init__(self, pages: Sequence[Sequence[Line]]) -> None:
-        weights: Counter[float] = Counter()
-        bold = total = 0
-        for line in (line for lines in pages for line in lines):
-            weights[_rounded(line.size)] += len(line.text)
-            total += len(line.text)
-            bold += len(line.text) if line.bold else 0
-        self._body = max(weights, key=lambda size: weights[size]) if weights else 0.0
-        self._bold_is_rare = bold < 0.3 * total
-        sizes = {_rounded(line.size) for lines in pages for line in lines if self._is_large(line) and _reads(line.text)}
-        self._levels = {size: min(rank, _MOST_LEVELS) for rank, size in enumerate(sorted(sizes, reverse=True), 1)}
+    It learns from every page by `add`, and may be asked when the last page was added.
+    """
+
+    def __init__(self) -> None:
+        self._weights: Counter[float] = Counter()
+        self._sizes_of_words: set[float] = set()
+        self._bold = self._total = 0
+        self._levels: dict[float, int] | None = None
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Learns from the lines of a page."""
+        for line in lines:
+            size, length = _rounded(line.size), len(line.text)
+            self._weights[size] += length
+            self._total += length
+            self._bold += length if line.bold else 0
+            if size not in self._sizes_of_words and _reads(line.text):
+                self._sizes_of_words.add(size)
+        self._levels = None
 
     def heading_level(self, block: Sequence[Line], *, stands_alone: bool) -> int | None:
         """The level of a block that is a heading, or None for any other.
@@ -37,17 +46,29 @@ class Typography:
         else is and stands alone.
         """
         text = " ".join(line.text for line in block)
-        if len(block) > 3 or len(text) > _LONGEST_HEADING or not _reads(text):
+        if len(block) > 3 or len(text) > _LONGEST_HEADING or not _reads(text) or is_caption(text):
             return None
-        if all(self._is_large(line) for line in block):
-            return self._levels.get(_rounded(block[0].size), _MOST_LEVELS)
-        bold = self._bold_is_rare and len(block) <= 2 and all(line.bold for line in block)
+        levels = self._levels_by_size()
+        if all(self._is_large(_rounded(line.size)) for line in block):
+            return levels.get(_rounded(block[0].size), _MOST_LEVELS)
+        bold = self._bold < 0.3 * self._total and len(block) <= 2 and all(line.bold for line in block)
         if bold and stands_alone and _names_a_part(text):
-            return min(len(set(self._levels.values())) + 1, _MOST_LEVELS + 1)
+            return min(len(set(levels.values())) + 1, _MOST_LEVELS + 1)
         return None
 
-    def _is_large(self, line: Line) -> bool:
-        return line.size > _LARGER * self._body
+    @property
+    def body(self) -> float:
+        """The size of most text."""
+        return max(self._weights, key=lambda size: self._weights[size], default=0.0)
+
+    def _levels_by_size(self) -> dict[float, int]:
+        if self._levels is None:
+            large = sorted(filter(self._is_large, self._sizes_of_words), reverse=True)
+            self._levels = {size: min(rank, _MOST_LEVELS) for rank, size in enumerate(large, 1)}
+        return self._levels
+
+    def _is_large(self, size: float) -> bool:
+        return size > _LARGER * self.body
 
 
 def _rounded(size: float) -> float:

@@ -1,97 +1,77 @@
-"""From lines to paragraphs, headings and list items."""
+"""The text of a page: its paragraphs, headings, list items and tables as Markdown, and where their words went."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from itertools import pairwise
-from statistics import median
+from collections.abc import Iterator, Sequence
 
+from dalil.parsing.formats.pdf.blocks import Block
+from dalil.parsing.formats.pdf.content import Part, PlacedTable
+from dalil.parsing.formats.pdf.headings import PageHeadings
 from dalil.parsing.formats.pdf.lines import Line
-from dalil.parsing.formats.pdf.margins import PageMargins
-from dalil.parsing.formats.pdf.typography import Typography
-from dalil.parsing.markup import heading, join_blocks, list_item
+from dalil.parsing.formats.pdf.paragraphs import BULLET, paragraphs
+from dalil.parsing.formats.pdf.table_writing import table_block
+from dalil.parsing.formats.pdf.unspaced import is_unspaced
+from dalil.parsing.formats.pdf.vocabulary import Vocabulary
+from dalil.parsing.formats.pdf.wrapping import Wrapping
+from dalil.parsing.markup import is_list_item
 
-_BULLET = re.compile(r"^[•▪●◦‣∙■□➢✓\uf0b7\uf0a7]\s*(?=\S)")
-_SENTENCE_END = re.compile(r"[.!?؟:;؛…][\"'»”’)\]]*$")
-_WIDER_GAP = 1.3
-_SIZE_CHANGE = 0.12
-_SHORT_LINE = 2.0
-
-
-def written(lines: Sequence[Line], typography: Typography, margins: PageMargins) -> str:
-    """The text of a page: paragraphs between blank lines, their lines as they stand."""
-    blocks: list[str] = []
-    position = 0
-    for block in paragraphs(lines):
-        text = _text(block)
-        level = typography.heading_level(block, stands_alone=margins.stands_alone(block, position))
-        position += len(block)
-        bullet = _BULLET.match(text)
-        if bullet:
-            blocks.append(list_item(text[bullet.end() :]))
-        elif level is not None:
-            blocks.append(heading(text, level))
-        elif text:
-            blocks.append(text)
-    return join_blocks(blocks)
+_DEEPEST_HEADING = 6
 
 
-def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines grouped by what belongs together: near each other, of one size, without a bullet between them."""
-    usual = _usual_leading(lines)
-    groups: list[list[Line]] = []
-    for line in lines:
-        if groups and _continues(groups[-1], line, usual):
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    return groups
+def written(parts: Sequence[Part], headings: PageHeadings, vocabulary: Vocabulary) -> Block:
+    """The text of a page: blocks between blank lines; a line stays a line unless it ends because it was full."""
+    page = Block()
+    previous = ""
+    for block in _blocks(parts, headings, vocabulary):
+        if not block.text.strip():
+            continue
+        separator = "\n" if is_list_item(block.text) and is_list_item(previous) else "\n\n"
+        page.append(block, separator if page.text else "")
+        previous = block.text
+    return page
 
 
-def _usual_leading(lines: Sequence[Line]) -> float:
-    """The usual distance of baselines on the page, in heights of its type."""
-    leadings = [
-        (above.bottom - below.bottom) / above.size
-        for above, below in pairwise(lines)
-        if above.size > 0 and 0 < above.bottom - below.bottom < 2.2 * above.size
-    ]
-    return median(leadings) if leadings else 1.2
+def _blocks(parts: Sequence[Part], headings: PageHeadings, vocabulary: Vocabulary) -> Iterator[Block]:
+    lines = [part for part in parts if isinstance(part, Line)]
+    wrapping = Wrapping(lines)
+    position = start = 0
+    for end in [*(place for place, part in enumerate(parts) if isinstance(part, PlacedTable)), len(parts)]:
+        stretch = [part for part in parts[start:end] if isinstance(part, Line)]
+        for block in paragraphs(stretch, headings.is_named):
+            yield _block(block, headings.level(block, position), wrapping, vocabulary)
+            position += len(block)
+        if end < len(parts):
+            part = parts[end]
+            assert isinstance(part, PlacedTable)
+            yield table_block(part.table, part.turns)
+        start = end + 1
 
 
-def _continues(group: Sequence[Line], line: Line, usual: float) -> bool:
-    above = group[-1]
-    if _BULLET.match(line.text):
-        return False
-    size = max(above.size, line.size)
-    if abs(above.size - line.size) > _SIZE_CHANGE * size or (above.bold != line.bold and not _is_mid_sentence(above)):
-        return False
-    if above.hyphenated:
-        return True
-    leading = above.bottom - line.bottom
-    if leading <= 0 or leading > 4 * size:
-        # The next column, or a piece placed elsewhere: the same paragraph only in the middle of a sentence.
-        return _is_mid_sentence(above) and line.text[:1].islower()
-    if leading > _WIDER_GAP * usual * size:
-        return False
-    ends_early = max(part.right for part in group) - above.right > _SHORT_LINE * size
-    return not (ends_early and len(group) > 1 and _SENTENCE_END.search(above.text))
-
-
-def _is_mid_sentence(line: Line) -> bool:
-    return not _SENTENCE_END.search(line.text)
-
-
-def _text(block: Sequence[Line]) -> str:
-    """The lines of a block; a word broken by a hyphen is whole again."""
-    text = ""
-    for index, line in enumerate(block):
-        text += line.text
-        if index + 1 < len(block):
-            following = block[index + 1].text
-            if line.hyphenated and following[:1].islower():
-                continue
-            text += "-" if line.hyphenated else "\n"
+def _block(lines: Sequence[Line], level: int | None, wrapping: Wrapping, vocabulary: Vocabulary) -> Block:
+    block = Block()
+    bullet = BULLET.match(lines[0].text)
+    skipped = bullet.end() if bullet else 0
+    if bullet:
+        block.add("- ")
+    elif level is not None:
+        block.add("#" * max(1, min(level, _DEEPEST_HEADING)) + " ")
+    full = wrapping.full_lines(lines)
+    for index, line in enumerate(lines):
+        block.add_line(line, skipped=skipped if index == 0 else 0)
+        following = lines[index + 1] if index + 1 < len(lines) else None
+        if following is None:
+            block.add("-" if line.hyphenated else "")
         elif line.hyphenated:
-            text += "-"
-    return text
+            block.add("" if vocabulary.is_broken(line.words[-1].text, following.words[0].text) else "-")
+        elif level is not None or full[index]:
+            block.add("" if _goes_on_at_once(line.text, following.text) else " ")
+        else:
+            block.add("\n  " if bullet else "\n")
+    return block
+
+
+def _goes_on_at_once(before: str, after: str) -> bool:
+    """Whether no space parts two lines: after a hyphen inside a word or number, or in scripts without spaces."""
+    if before[-1] == "-":
+        return before[-2:-1].isalnum() and after[0].isalnum()
+    return is_unspaced(before[-1]) and is_unspaced(after[0])

@@ -1,4 +1,4 @@
-"""WordprocessingML elements by their local names, so that strict and transitional files read alike."""
+"""XML parts, and their elements by local names, so that strict and transitional files read alike."""
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ def value(element: etree._Element | None, attribute: str = "val") -> str:
     if element is not None:
         for key, found in element.attrib.items():
             if str(key).rpartition("}")[2] == attribute:
+                return str(found)
+    return ""
+
+
+def reference(element: etree._Element | None, attribute: str = "id") -> str:
+    """The id of a relationship (`r:id`), not to be taken for an element's own `id`."""
+    if element is not None:
+        for key, found in element.attrib.items():
+            namespace, _, local = str(key).rpartition("}")
+            if local == attribute and namespace.endswith("relationships"):
                 return str(found)
     return ""
 

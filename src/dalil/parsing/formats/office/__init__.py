@@ -1,0 +1,1 @@
+"""What the office formats share: containers, XML, tables, charts, diagrams and equations."""
