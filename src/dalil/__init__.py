@@ -151,10 +151,12 @@ _WHERE = {
     "dalil.config": "IngestionConfig QueryOptions",
     "dalil.errors": (
         "CacheError ChunkingError ConfigurationError CorruptDocumentError DalilError DocumentError "
-        "DocumentNotFoundError DocumentTimeoutError DocumentTooLargeError EmbedderMismatchError EmbeddingAPIError EmbeddingDimensionError "
+        "DocumentNotFoundError DocumentTimeoutError DocumentTooLargeError EmbedderMismatchError EmbeddingAPIError "
+        "EmbeddingDimensionError "
         "EmbeddingError EmbeddingModelNotFoundError EmptyDocumentError EncryptedDocumentError LLMConnectionError "
         "LLMError LLMGenerationError LLMRateLimitError LLMTimeoutError LoaderError MissingAPIKeyError "
-        "MissingExtraError NeedsOCRError NoRelevantDocumentsError PromptError QueryExpansionError RAGError RAGGenerationError "
+        "MissingExtraError NeedsOCRError NoRelevantDocumentsError PromptError QueryExpansionError RAGError "
+        "RAGGenerationError "
         "RAGInitializationError RAGRetrievalError SchemaMismatch StoreBusyError StoreCorruptError StoreError "
         "StoreReadOnlyError StoreUnavailableError StoreVersionError UnsupportedFormatError VectorDatabaseError "
         "VectorDBConnectionError VectorDBPersistenceError VectorDBSearchError VectorDBWriteError"

@@ -53,6 +53,24 @@ def test_pages_are_made_one_by_one_and_warnings_with_them(make_pdf, monkeypatch)
     assert list(reading.warnings) == ["page 2 could not be read: no such luck"]
 
 
+@pytest.mark.parametrize(("grey", "reason"), [(1.0, ""), (0.0, "no text layer")])
+def test_a_page_on_which_nothing_shows_needs_no_ocr(parse, grey, reason):
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    canvas.drawString(72, 700, "This is the first page.")
+    canvas.showPage()
+    canvas.setFillGray(grey)
+    canvas.rect(100, 100, 300, 200, stroke=0, fill=1)
+    canvas.showPage()
+    canvas.save()
+    parsed = parse(buffer.getvalue(), "a.pdf")
+    assert parsed.pages[1].reason == reason
+    assert (parsed.pages[1].image is None) == (reason == "")
+    assert len(parsed.warnings) == (1 if reason else 0)
+
+
 def test_a_page_that_is_nothing_but_a_table(parse, make_pdf):
     rows = [
         (x, 700 - 16 * row, "Helvetica", 10, f"{text}{row}")

@@ -58,9 +58,7 @@ def test_packing_loses_nothing(placed: list[PlacedWord]) -> None:
 
 
 @given(words(), st.integers(0, 200), st.integers(0, 50))
-def test_rectangles_cover_every_word_that_the_stretch_touches(
-    placed: list[PlacedWord], start: int, length: int
-) -> None:
+def test_rectangles_cover_every_word_of_the_stretch(placed: list[PlacedWord], start: int, length: int) -> None:
     geometry = PageGeometry.of(600, 800, placed)
     boxes = geometry.boxes(1, start, start + length)
     for word in geometry.placed_words():

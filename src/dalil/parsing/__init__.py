@@ -1,7 +1,8 @@
 """Bytes to pages: what a document is, what it says, and how each of its pages should be read.
 
 `HeuristicBackend` reads every supported format; `LayoutPageClassifier` routes pages to text or vision;
-`TesseractRecognizer` reads pictures of pages. Names are loaded when they are first used, so that importing this package loads no parser library.
+`TesseractRecognizer` reads pictures of pages. Names are loaded when they are first used, so that importing this
+package loads no parser library.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def reference(element: etree._Element | None, attribute: str = "id") -> str:
 def number(element: etree._Element | None, attribute: str = "val", default: int = 0) -> int:
     """An attribute as a whole number."""
     text = value(element, attribute)
-    return int(text) if text.lstrip("-").isdigit() and len(text) < 10 else default
+    return int(text) if text.lstrip("-").isdecimal() and len(text) < 10 else default
 
 
 def children(element: etree._Element | None, wanted: str) -> Iterator[etree._Element]:

@@ -30,8 +30,8 @@ class PageContent:
 
     `turns` are the quarter turns by which the page is displayed; `upright_turns` those that set most of its text
     upright. `is_scan` says that the page is a picture whose text, if any, cannot be seen; `hidden`, what hidden text
-    was left out. `label` is the page's printed number. `headings` are the levels of those that the page's tags name,
-    by their `heading_key`.
+    was left out. A page that `is_blank` shows nothing at all. `label` is the page's printed number. `headings` are the
+    levels of those that the page's tags name, by their `heading_key`.
     """
 
     width: float
@@ -40,7 +40,7 @@ class PageContent:
     upright_turns: int
     parts: tuple[Part, ...]
     coverage: ImageCoverage
-    has_objects: bool
+    is_blank: bool = False
     is_scan: bool = False
     hidden: str = ""
     label: str = ""

@@ -14,6 +14,11 @@ from dalil.parsing.formats.pdf.statistics import DocumentStatistics
 from dalil.parsing.formats.pdf.writing import written
 from dalil.parsing.limits import ParsingLimits
 
+_THIN = "thin hidden text layer"
+_THIN_CHARACTERS = 200  # below which `LayoutPageClassifier` prefers the picture of a scan
+_UNUSABLE = ("no text layer", "garbled text layer")
+_NEEDING_OCR = (*_UNUSABLE, _THIN)
+
 
 class Finisher:
     """Makes the pages of one document, when all of it was looked at once."""
@@ -40,14 +45,13 @@ class Finisher:
         if content.hidden:
             self._warnings.append(content.hidden)
         reason = _reason(block.text, content)
-        unusable = reason in ("no text layer", "garbled text layer")
-        if unusable:
+        if reason in _NEEDING_OCR:
             self._warnings.append(f"page {number} has {_with_article(reason)}: needs OCR")
-        readable = 0 if unusable else len("".join(block.text.split()))
+        readable = 0 if reason in _UNUSABLE else _visible_characters(block.text)
         return Page(
             number,
             block.text,
-            self._picture(number) if unusable else None,
+            self._picture(number) if reason in _NEEDING_OCR else None,
             content.layout(readable),
             label=content.label if content.label != str(number) else "",
             reason=reason,
@@ -68,10 +72,16 @@ class Finisher:
 def _reason(text: str, content: PageContent) -> str:
     """Where a page's text comes from, or why it cannot be relied on. A page with nothing on it has no reason."""
     if not text.strip():
-        return "no text layer" if content.has_objects else ""
+        return "" if content.is_blank else "no text layer"
     if is_garbled(text):
         return "garbled text layer"
-    return "hidden text layer" if content.is_scan else "text layer"
+    if content.is_scan:
+        return _THIN if _visible_characters(text) < _THIN_CHARACTERS else "hidden text layer"
+    return "text layer"
+
+
+def _visible_characters(text: str) -> int:
+    return len("".join(text.split()))
 
 
 def _with_article(reason: str) -> str:

@@ -10,10 +10,14 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from dalil.parsing.formats.pdf.ink import PageInk
+from dalil.parsing.formats.pdf.space import PageSpace
+
 _FORM_DEPTH = 3
 _MOST_IMAGES = 2000
 _MOST_OBJECTS = 20_000
 _SCAN = 0.5
+_LIGHTEST = 250
 
 
 class ImageCoverage(NamedTuple):
@@ -59,9 +63,21 @@ def _image_boxes(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float,
                 places.append((inner, kind_of(inner), depth + 1))
 
 
-def has_objects(page: pypdfium2.PdfPage) -> bool:
-    """Whether anything at all is drawn on a page."""
-    return bool(pdfium.FPDFPage_CountObjects(page.raw) > 0)
+def is_blank(page: pypdfium2.PdfPage) -> bool:
+    """Whether nothing can be seen on a page without text: it has no objects, or only paths that leave no ink.
+
+    What a form holds counts as seen, since PDFium gives up on some of them.
+    """
+    raw = page.raw
+    count = pdfium.FPDFPage_CountObjects(raw)
+    if count > _MOST_OBJECTS:
+        return False
+    kinds = {pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(raw, index)) for index in range(count)}
+    if kinds != {pdfium.FPDF_PAGEOBJ_PATH}:
+        return not kinds
+    space = PageSpace.of(page)
+    greys = PageInk(page, space).greys(space.left, space.bottom, space.right, space.top)
+    return bool(greys.min() >= _LIGHTEST)
 
 
 def is_scan(page: pypdfium2.PdfPage, coverage: ImageCoverage) -> bool:

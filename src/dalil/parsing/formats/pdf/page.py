@@ -11,7 +11,7 @@ from dalil.parsing.formats.pdf.arabic import arabic_share
 from dalil.parsing.formats.pdf.characters import Characters
 from dalil.parsing.formats.pdf.content import PageContent, Part, PlacedTable
 from dalil.parsing.formats.pdf.hidden import hidden_text
-from dalil.parsing.formats.pdf.layout import has_objects, image_coverage, is_scan
+from dalil.parsing.formats.pdf.layout import image_coverage, is_blank, is_scan
 from dalil.parsing.formats.pdf.lines import Line, joined_lines, line_ranges, read_line
 from dalil.parsing.formats.pdf.order.columns import regions
 from dalil.parsing.formats.pdf.order.extents import Extent, extent
@@ -51,7 +51,7 @@ def read_page(page: pypdfium2.PdfPage, number: int, label: str, tags: Tags | Non
         parts=tuple(parts),
         coverage=coverage,
         is_scan=scanned,
-        has_objects=has_objects(page),
+        is_blank=not parts and is_blank(page),
         hidden=hidden.warning(number) or "",
         label=label,
         headings=headings,
