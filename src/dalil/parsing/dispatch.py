@@ -14,15 +14,17 @@ from dalil.parsing.reading import Reading
 from dalil.parsing.sniffing import MEDIA_TYPES, sniff
 
 
-def read_document(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
+def read_document(data: bytes, source: RawSource, limits: ParsingLimits, *, articles: bool = False) -> Reading:
     """What the reader of its format makes of it; its `metadata` tells the media type that was found.
+
+    `articles` reads HTML as `HeuristicBackend(articles=True)` says.
 
     Raises:
         DocumentError: it cannot be read, or is empty; also while the pages are iterated.
     """
     with _typed(source.name):
         kind = sniff(data, source.name, source.media_type, limits)
-        reading = reader_of(kind)(data, source, limits)
+        reading = reader_of(kind, articles=articles)(data, source, limits)
     metadata = {"media_type": MEDIA_TYPES[kind], **reading.metadata}
     return replace(reading, pages=_pages(reading, source.name, limits), metadata=metadata)
 

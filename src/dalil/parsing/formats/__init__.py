@@ -29,8 +29,10 @@ _MODULES = {
     Format.MSG: "dalil.parsing.formats.outlook",
     Format.PICTURE: "dalil.parsing.formats.picture",
 }
+_ARTICLES = "dalil.parsing.formats.html.article"
 
 
-def reader_of(kind: Format) -> FormatReader:
-    """The `read` function for a format."""
-    return cast(FormatReader, import_module(_MODULES[kind]).read)
+def reader_of(kind: Format, *, articles: bool = False) -> FormatReader:
+    """The `read` function for a format; with `articles`, of HTML the one that looks for the article."""
+    module = _ARTICLES if articles and kind is Format.HTML else _MODULES[kind]
+    return cast(FormatReader, import_module(module).read)

@@ -28,7 +28,14 @@ _STRAINED = 0.9
 _NOT_OF_A_WORKER = (KeyError, TypeError, ValueError, AttributeError)
 
 
-def read_isolated(data: bytes, source: RawSource, limits: ParsingLimits, *, pool: WorkerPool | None = None) -> Reading:
+def read_isolated(
+    data: bytes,
+    source: RawSource,
+    limits: ParsingLimits,
+    *,
+    articles: bool = False,
+    pool: WorkerPool | None = None,
+) -> Reading:
     """What `read_document` gives, made in a worker process; all its pages are there, on disk if they are many.
 
     A worker that has read other documents may have been harmed by one of them: when it is lost, a fresh one tries once
@@ -42,7 +49,7 @@ def read_isolated(data: bytes, source: RawSource, limits: ParsingLimits, *, pool
     pool = pool or shared_pool()
     for fresh in (False, True):
         with pool.borrowed(fresh=fresh) as worker:
-            conversation = _Conversation(worker, pool, source, limits, len(data))
+            conversation = _Conversation(worker, pool, source, limits, len(data), articles=articles)
             had_others = worker.served > 0
             try:
                 return conversation.reading(data)
@@ -56,8 +63,18 @@ def read_isolated(data: bytes, source: RawSource, limits: ParsingLimits, *, pool
 class _Conversation:
     """One document, one worker."""
 
-    def __init__(self, worker: Worker, pool: WorkerPool, source: RawSource, limits: ParsingLimits, size: int):
+    def __init__(
+        self,
+        worker: Worker,
+        pool: WorkerPool,
+        source: RawSource,
+        limits: ParsingLimits,
+        size: int,
+        *,
+        articles: bool,
+    ):
         self._worker = worker
+        self._articles = articles
         self._pool = pool
         self._source = source
         self._limits = limits
@@ -83,6 +100,7 @@ class _Conversation:
                 "media_type": self._source.media_type,
                 "password": self._source.password,
                 "limits": asdict(self._limits),
+                "articles": self._articles,
             },
             data,
         )

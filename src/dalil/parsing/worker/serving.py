@@ -96,7 +96,7 @@ class _Server:
     def _answer(self, data: bytes, header: Mapping[str, Any], limits: ParsingLimits, patience: float) -> bool:
         source = RawSource(header["name"], data, media_type=header["media_type"], password=header["password"])
         with progress.told_to(_Reporter(self._outgoing, patience)):
-            reading = read_document(data, source, limits)
+            reading = read_document(data, source, limits, articles=header["articles"])
             for page in reading.pages:
                 write_frame(self._outgoing, *page_record(page))
                 guards.end_unless_called_again(patience)
