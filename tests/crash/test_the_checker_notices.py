@@ -25,7 +25,7 @@ DAMAGE = {
     "a page of another version": "UPDATE page SET text = replace(text, 'v1', 'v2')",
     "a chunk that is missing": "DELETE FROM chunk WHERE key = 3",
     "a chunk without its document": "UPDATE chunk SET document = 99 WHERE key = 3",
-    "a page without its document": "INSERT INTO page VALUES (99, 1, 'stray')",
+    "a page without its document": "INSERT INTO page (document, number, text) VALUES (99, 1, 'stray')",
     "a word without its chunk": "INSERT INTO words VALUES (9999, 1, ' tea ')",
     "a sentence without its chunk": "INSERT INTO sentence SELECT 9999, places, scales, data FROM sentence LIMIT 1",
     "a document without its chunks": "DELETE FROM chunk WHERE document = 2",

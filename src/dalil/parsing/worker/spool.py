@@ -13,7 +13,7 @@ from dalil.models import Page
 from dalil.parsing.worker.frames import read_frame, write_frame
 from dalil.parsing.worker.records import page_of, page_record
 
-_IN_MEMORY_BYTES = 4 * 1024 * 1024
+_IN_MEMORY_BYTES = 1024 * 1024
 
 
 class SpooledPages(Sequence[Page]):

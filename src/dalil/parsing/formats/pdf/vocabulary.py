@@ -9,6 +9,7 @@ from dalil.parsing.formats.pdf.lines import Line
 
 _MOST_WORDS = 50_000
 _LETTERS = re.compile(r"[^\W\d_]+")
+_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _EDGES = ".,;:!?()[]\"'“”‘’«»"
 _SHORTEST_PART = 4
 
@@ -23,8 +24,8 @@ class Vocabulary:
         """Learns from the lines of a page; the last word of a broken line is none."""
         if len(self._words) < _MOST_WORDS:
             for line in lines:
-                words = line.text.lower().split()
-                self._words.update(word.strip(_EDGES) for word in (words[:-1] if line.hyphenated else words))
+                words = _WORDS.findall(line.text.lower())
+                self._words.update(words[:-1] if line.hyphenated else words)
 
     def is_broken(self, before: str, after: str) -> bool:
         """Whether the hyphen between a line that ends with `before` and one that begins with `after` only breaks a
