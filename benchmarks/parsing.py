@@ -113,7 +113,8 @@ def _agreement(found: str, expected: str) -> Row:
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(_WORD.findall(unicodedata.normalize("NFKC", text).replace("\u0640", "")))
+    folded = unicodedata.normalize("NFKC", text).replace("\u0640", "")
+    return Counter(_WORD.findall("".join(char for char in folded if unicodedata.category(char) != "Mn")))
 
 
 def speed() -> list[Row]:
