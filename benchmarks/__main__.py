@@ -1,7 +1,7 @@
 """A short form of every benchmark: `make bench`, or `python -m benchmarks`. Minutes, not hours.
 
 The whole forms are `python -m benchmarks.NAME` with NAME one of retrieval, answers, refusal, spans, ingest, query,
-local, expansion, chunking, followups, postgres.
+local, expansion, chunking, followups, parsing, postgres.
 """
 
 from __future__ import annotations
