@@ -20,6 +20,8 @@ from dalil.parsing.limits import ParsingLimits
 from dalil.parsing.progress import page_looked_at
 from dalil.parsing.reading import Reading
 
+OUT_OF_REACH = os.path.join(os.path.expanduser("~"), "dalil-readers-may-not-touch-this")  # not among temporary files
+
 
 def read(data: bytes, source: RawSource, limits: ParsingLimits) -> Reading:
     words = data.decode().removeprefix("<html>").split()
@@ -78,7 +80,7 @@ def leak() -> None:
 
 
 def write() -> None:
-    with open(os.path.join(os.path.dirname(__file__), "written"), "w") as file:
+    with open(OUT_OF_REACH, "w") as file:
         file.write("x")
 
 
@@ -118,7 +120,7 @@ DEEDS = {
     "run": lambda: subprocess.run(["true"]),
     "fork": os.fork,
     "write": write,
-    "remove": lambda: os.remove(__file__ + "x"),
+    "remove": lambda: os.remove(OUT_OF_REACH),
     "temporary": temporary,
     "babble": babble,
     "lack": lack,
