@@ -62,12 +62,20 @@ def _is_table(head: Sequence[Row], body: Sequence[Row], width: int) -> bool:
     numbers = sum(1 for value in values if is_number(value))
     if len(rows) < 2 or numbers < (_FEWEST_UNDER_HEAD if head else _FEWEST_NUMBERS):
         return False
-    if width == 2 and all(_EQUATION_NUMBER.fullmatch(value) for value in values):
+    if width == 2 and _are_equation_numbers(values):
         return False
     full = sum(1 for row in rows if sum(map(bool, row)) >= 2)
     if full < 2 or full < _FULL_ROWS * len(rows) or _is_contents(rows):
         return False
     return all(len(cell) <= _LONGEST_CELL for row in body for cell in row[1:])
+
+
+def _are_equation_numbers(values: Sequence[str]) -> bool:
+    """Whether values are numbers of equations, "(2.14)": they rise from line to line, where losses do as they like."""
+    if not all(_EQUATION_NUMBER.fullmatch(value) for value in values):
+        return False
+    places = [[int(part) for part in re.findall(r"\d+", value)] for value in values]
+    return places[0][0] > 0 and all(before < after for before, after in pairwise(places))
 
 
 def _is_contents(rows: Sequence[Row]) -> bool:
